@@ -14,7 +14,7 @@ import croupier
 from asking_rulesets import HEAD
 from asking_rulesets import ruleset as asking
 from croupier.resources import shipped
-from croupier.runtime.choices import ChooseOp
+from croupier.runtime.asking import AskOp
 from croupier.runtime.state import State
 from croupier.scenarios import run_scenarios
 from croupier.scenarios.running import StepRunner
@@ -149,5 +149,5 @@ def test_what_silence_tells_is_found(case: str, monkeypatch: pytest.MonkeyPatch,
     assert rules is not None
     start = [rules.new_initial_state(3)]
     assert found_from(start, range(12)).told == []
-    monkeypatch.setattr(ChooseOp, "is_open_to", lambda *_: True)
+    monkeypatch.setattr(AskOp, "is_open_to", lambda *_: True)
     assert found_from(start, range(12)).told != []

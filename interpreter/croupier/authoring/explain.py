@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
 
 from croupier.diagnostics import JsonObject
 from croupier.diagnostics.render import short_place
 from croupier.runtime.arguments import action_of, seat_of
-from croupier.runtime.choices import ChooseOp, EveryOp
+from croupier.runtime.asking import AskOp
+from croupier.runtime.candidates import Condition, OptionSource, ValueSource
 from croupier.runtime.events import Event
 from croupier.runtime.faults import Fault, IllegalAction
+from croupier.runtime.hooks import HookMatch
 from croupier.runtime.legality import WhyNot, why_not
-from croupier.runtime.menus import MenuOp
 from croupier.runtime.option_matching import folded
 from croupier.runtime.reasons import Clause
 from croupier.runtime.state import State
@@ -162,23 +162,23 @@ def _decision(state: State, seat: int, action: int) -> tuple[Clause, tuple[Claus
     or the clause that offers a reaction.
     """
     m = state._m
-    op, frame = m.waiting, m.frames[-1]
+    op = asking = m.waiting
     offers: tuple[Clause, ...] = ()
-    conditions: list[Any] = []
-    reactions: list[Any] = []
-    asking = op
+    conditions: list[Condition] = []
+    reactions: list[HookMatch] = []
     if isinstance(op, WindowOp):
         # what waits for the window
         asking = next((f.pc for f in reversed(m.frames[:-1]) if isinstance(f.pc, OpenOp)), op)
-        reactions = [r for r in op.reactions(m, frame) if r.number == action - 1]
-    elif isinstance(op, ChooseOp) and not (op.optional and action == 0):
-        conditions = op.conditions
-    elif isinstance(op, MenuOp) and action < op.reactions_from:
-        at = op.find(m, frame, action)[1]
-        conditions, option = op.entries[at].conditions, op.tree.menu.options[at]
-        offers = (Clause("option", op.entries[at].raw.replace("{}", "…"), option.cites, option.span),)
-    elif isinstance(op, MenuOp):
-        reactions = [r for a, r in op.reactions(m, frame) if a == action]
+    if isinstance(op, AskOp):
+        chosen = op.candidate(m, m.frames[-1], seat, action)
+        source = chosen.source
+        if chosen.reaction is not None:
+            reactions = [chosen.reaction]
+        if isinstance(source, ValueSource):
+            conditions = [c for c in source.conditions if c.kind in ("condition", "priority")]
+        if isinstance(source, OptionSource):
+            option = source.tree
+            offers = (Clause("option", source.raw.replace("{}", "…"), option.cites, option.span),)
     asks = Clause("chance" if seat == CHANCE else "decision", "", tuple(asking.cites), asking.span)
     around = (offers[0].rules if offers else ()) or tuple(op.cites)
     met = [Clause("condition", c.text, c.cites or around, c.span) for c in conditions]
@@ -193,7 +193,7 @@ def _events(state: State, moves: Mapping[int, int]) -> tuple[Event, ...]:
     """Return the events that the referee sees when the moves, by seat, are made."""
     after = state.clone()
     before = len(after.events())
-    sealed = isinstance(state._m.waiting, EveryOp)
+    sealed = state.is_simultaneous_node()
     for seat, action in sorted(moves.items()):
         after.apply_action(action, seat if sealed else None)
     return tuple(after.events()[before:])

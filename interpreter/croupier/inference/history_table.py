@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 from croupier.core.exchanges import NAMES, PLAIN, RANKS
 from croupier.inference.sightings import Sightings
 from croupier.kernel import types as t
-from croupier.kernel.tree import ZoneAtExpr, ZoneExpr
+from croupier.kernel.tree import ChooseStmt, ZoneAtExpr, ZoneExpr
+from croupier.runtime.asking import AskOp
+from croupier.runtime.candidates import ValueSource
 from croupier.runtime.chance import DrawOp, RollOp
-from croupier.runtime.choices import ChooseOp
 from croupier.runtime.machine import Machine
-from croupier.runtime.menus import MenuOp
 from croupier.runtime.sets import SetOp
 from croupier.runtime.state_view import CHANCE
 from croupier.runtime.visibility import admits, components_in, variable_audience
@@ -158,10 +158,10 @@ class HistoryTable:
         there.
         """
         op: Any = m.waiting
-        if isinstance(op, ChooseOp):
+        if isinstance(op, AskOp) and isinstance(op.tree, ChooseStmt):
             choice = op.tree.choice
             is_whole = isinstance(choice.source, (ZoneExpr, ZoneAtExpr)) or choice.source.op == "zone_list"
-            if is_whole and not (op.where or op.conditions or op.merging or choice.such_that):
+            if is_whole and not (op.sources[0].conditions or choice.merging or choice.such_that):
                 return True
         return not op.is_secret and bool(op.is_asked_openly(m, m.frames[-1], self.seat))
 
@@ -179,13 +179,10 @@ class HistoryTable:
                 return plain, not self._sees_roll(m, op)
             case SetOp():
                 return self._set_step(m, op, actor, action)
-            case ChooseOp():
-                kinds, values = op.named(m, m.frames[-1], actor, action)[1:]
-                is_numbered = op.finite
-            case MenuOp() if action < op.reactions_from:
-                _, k, values = op.find(m, m.frames[-1], action)
-                kinds = tuple(op.entries[k].kinds)
-                is_numbered = all(map(self.game.is_finite, kinds))
+            case AskOp() if (called := op.named(m, m.frames[-1], actor, action)) is not None:
+                _, kinds, values = called
+                source = op.source_of(action)
+                is_numbered = (source if isinstance(source, ValueSource) else op.sources[0]).is_numbered
             case _:
                 raise NoTable("a reaction or a claim is chosen")
         named = [c for kind, value in zip(kinds, values, strict=True) for c in components_in(value, kind)]

@@ -15,16 +15,15 @@ from collections.abc import Container, Iterable
 from croupier.kernel import types as t
 from croupier.kernel.tree import ChooseStmt, LocalExpr, MenuStmt, OpenStmt, TypedExpr, text_template
 from croupier.records import dataclass
+from croupier.runtime.asking import AskOp
+from croupier.runtime.candidates import Candidate, ValueSource
 from croupier.runtime.chance import DrawOp, RollOp
-from croupier.runtime.choices import ChooseOp
 from croupier.runtime.claims import ClaimOp
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Value
 from croupier.runtime.hooks import HookMatch
 from croupier.runtime.machine import Machine
-from croupier.runtime.menus import MenuOp
-from croupier.runtime.sets import SetOp
-from croupier.runtime.windows import WindowOp
+from croupier.runtime.sets import SetEnd
 from croupier.semantics.decision_sites import Point
 from croupier.semantics.procedures import Hook
 from croupier.semantics.walk import bodies
@@ -77,26 +76,8 @@ def _parts(m: Machine, op: object, seat: int, action: int) -> Parts:
     """Option, types, values, and whether that lasts."""
     game, frame = m.game, m.frames[-1]
     match op:
-        case ChooseOp():
-            called, types, values = op.named(m, frame, seat, action)
-            option = "done" if isinstance(op, SetOp) and op.ends(frame, action) else called[0]
-            return option, types, values, _choice_lasts(game, op)
-        case MenuOp() if action >= op.reactions_from:
-            return _reaction(game, next(r for a, r in op.reactions(m, frame) if a == action))
-        case MenuOp():
-            _, k, found = op.find(m, frame, action)
-            entry, label = op.entries[k], op.tree.menu.options[k].label
-            is_numbered = all(map(game.is_finite, entry.kinds))
-            return (
-                entry.raw,
-                tuple(entry.kinds),
-                found,
-                is_numbered and _words_last(game, label, entry.slots, entry.kinds),
-            )
-        case WindowOp() if action == 0:
-            return "no", (), (), True
-        case WindowOp():
-            return _reaction(game, next(r for r in op.reactions(m, frame) if r.number == action - 1))
+        case AskOp():
+            return _candidate_parts(m, op, op.candidate(m, frame, seat, action))
         case ClaimOp():
             claim, L = op.row(m, frame, action)
             kinds = tuple(kind for _, kind in claim.fields)
@@ -114,6 +95,22 @@ def _parts(m: Machine, op: object, seat: int, action: int) -> Parts:
             die = frame.L[op.left][0]
             return "roll", (_class_of(game, die), op.kind), (die, op.values[action]), False
     raise AssertionError(op)
+
+
+def _candidate_parts(m: Machine, op: AskOp, c: Candidate) -> Parts:
+    """The same of a candidate."""
+    if c.reaction is not None:
+        return _reaction(m.game, c.reaction)
+    if isinstance(c.source, SetEnd):
+        return "done", (), (), False
+    named = c.named(m, m.frames[-1])
+    if named is None:
+        return "no", (), (), True
+    (option, *_), types, values = named
+    source = c.source if isinstance(c.source, ValueSource) else op.sources[0]
+    slots = tuple(b.slot for b in source.bindings)
+    lasts = source.is_numbered and _words_last(m.game, source.tree.label, slots, source.kinds)
+    return option, types, values, lasts
 
 
 def options_of(game: Game, point: Point) -> list[str]:
@@ -165,13 +162,6 @@ def _reaction(game: Game, reaction: HookMatch) -> Parts:
     if component is None:
         return option, (), (), lasts
     return option, (_class_of(game, component),), (component,), lasts
-
-
-def _choice_lasts(game: Game, op: ChooseOp) -> bool:
-    """Return whether an action of this choice always means the same, in the same words."""
-    if isinstance(op, SetOp) or not op.finite:
-        return False
-    return _words_last(game, op.tree.choice.label, (op.item,), (op.base,))
 
 
 def _words_last(

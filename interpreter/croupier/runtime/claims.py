@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from math import prod
 
-from croupier.runtime.choices import Called
+from croupier.runtime.candidates import Called
 from croupier.runtime.compiler import ClaimCode
 from croupier.runtime.events import MadeClaim
 from croupier.runtime.game import Game, Value

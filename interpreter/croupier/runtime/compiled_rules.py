@@ -156,7 +156,7 @@ class CompiledRules(Compiler):
         if proc.kind == "window":
             asked, cursor, used = (proc.slots.index(n) for n in ("$asked", "$cursor", "$used"))
             code.window_slots = (asked, cursor, used)
-            code.entry = WindowOp(proc.index, asked, cursor, used, len(proc.params), proc.all_react)
+            code.entry = WindowOp(self.game, proc.index, code.window_slots, len(proc.params), proc.all_react)
             code.entry.span, code.entry.proc = proc.span, proc.index
             code.points[0] = code.entry
         elif proc.effect == "suspends" or proc.kind == "main":

@@ -15,15 +15,12 @@ parameter or an attribute may name, or that has reactions: they can come to diff
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from itertools import groupby
-from typing import Any
 
 from croupier.kernel import types as t
 from croupier.records import dataclass
 from croupier.semantics.program import Program
-
-Row = tuple[tuple[Any, ...], tuple[int, ...]]  # values, and the index of each in what it is chosen from
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,56 +47,31 @@ class Copies:
         z = where[component]
         return self.first[component] * len(self.loose) + z + 1 if self.loose[z] else -1 - component
 
-    def numbered(self, components: Iterable[int]) -> Iterator[int]:
-        """The numbers by which different components go, in this order: alike ones by the first numbers of
-        those they are like.
-        """
-        taken: dict[int, int] = {}
-        for component in components:
-            first = self.first[component]
-            at = taken.get(first, 0)
-            taken[first] = at + 1
-            yield self.members[first][at] if first in self.members else component
+    def numbering(self) -> Numbering:
+        """A fresh numbering of the components that different options name."""
+        return Numbering(self)
 
-    def rows(self, where: Sequence[int], lows: Sequence[int | None], rows: Iterable[Row]) -> list[Row]:
-        """Combinations of values with their indices, without those that differ only in which of several alike
-        components they name.
 
-        `lows` are, of each value that is a component, the first number of its type; the indices of those then
-        say nothing of which one it is.
-        """
-        first, loose, width = self.first, self.loose, len(self.loose)
+class Numbering:
+    """The numbers by which different components go, in the order in which they come up: alike ones by the
+    numbers of those they are like, from the first.
+    """
 
-        def place(component: int) -> int:
-            """Return a number for where a component lies, and for which one it is where that matters."""
-            if loose[where[component]]:
-                return first[component] * width + where[component] + 1
-            return -1 - component
+    def __init__(self, copies: Copies) -> None:
+        self._copies = copies
+        self._named: dict[Hashable, int] = {}  # by what tells a component apart: its number
+        self._taken: dict[int, int] = {}  # by the first of those that are alike: how many have a number
 
-        different: set[tuple[object, ...]] = set()
-        # of each such component, by where it lies: its number
-        named: list[dict[int, int]] = [{} for _ in lows]
-        # by the first of those that are alike: how many have a number
-        taken: list[dict[int, int]] = [{} for _ in lows]
-        found: list[Row] = []
-        for values, indices in rows:
-            key = tuple([v if low is None else place(v) for v, low in zip(values, lows, strict=True)])
-            if key in different:
-                continue
-            different.add(key)
-            at = list(indices)
-            for d, low in enumerate(lows):
-                if low is not None:
-                    number = named[d].get(key[d])
-                    if number is None:
-                        lowest = first[values[d]]
-                        n = taken[d][lowest] = taken[d].get(lowest, -1) + 1
-                        number = named[d][key[d]] = (
-                            self.members[lowest][n] if lowest in self.members else lowest
-                        )
-                    at[d] = number - low
-            found.append((values, tuple(at)))
-        return found
+    def number(self, key: Hashable, component: int) -> int:
+        """The number of a component; `key` tells it apart from others that are alike."""
+        number = self._named.get(key)
+        if number is None:
+            lowest = self._copies.first[component]
+            at = self._taken.get(lowest, 0)
+            self._taken[lowest] = at + 1
+            number = self._copies.members[lowest][at] if lowest in self._copies.members else component
+            self._named[key] = number
+        return number
 
 
 def copies_of(program: Program, names: Sequence[tuple[str, str, bool]], unordered: Iterable[bool]) -> Copies:

@@ -9,6 +9,7 @@ Python.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
 from functools import partial
 
@@ -26,6 +27,7 @@ from croupier.kernel.tree import (
     LetStmt,
     MatchStmt,
     MenuData,
+    MenuOption,
     MenuStmt,
     Named,
     OpenStmt,
@@ -41,14 +43,25 @@ from croupier.kernel.tree import (
     text_parts,
     text_template,
 )
+from croupier.limits import MAX_MENU_ROWS, MAX_OPTIONS
+from croupier.runtime.asking import Asked, AskOp, Chance, EverySeat, OneSeat
+from croupier.runtime.candidates import (
+    Binding,
+    ChoiceSource,
+    Condition,
+    Conditions,
+    ReactionSource,
+    Reading,
+    Refusal,
+)
 from croupier.runtime.chance import DrawOp, RollOp
-from croupier.runtime.choices import ChanceOp, ChoiceCode, ChooseOp, EveryOp, OfferReading, OptionCondition
+from croupier.runtime.choices import ChooseOp, EveryOp
 from croupier.runtime.claims import ClaimOp
 from croupier.runtime.compiler import Compiler, OperationRow, ProcCode
 from croupier.runtime.game import Value
 from croupier.runtime.lookahead import SecretlyEnd, SecretlyOp, SoThatEnd, SoThatOp
 from croupier.runtime.machine import Locals, Machine, Run, Setter
-from croupier.runtime.menus import EntryReading, MenuEntry, MenuOp
+from croupier.runtime.menus import MenuEntry, MenuOp
 from croupier.runtime.operations import (
     BeginOp,
     CallOp,
@@ -63,7 +76,7 @@ from croupier.runtime.operations import (
     RepeatOp,
 )
 from croupier.runtime.operators import test
-from croupier.runtime.sets import SetOp
+from croupier.runtime.sets import SetOp, Several
 from croupier.runtime.statements import backs, branching, case_words, setter
 from croupier.runtime.timing import TimeOp
 from croupier.runtime.trace import Cites
@@ -259,10 +272,10 @@ def _op_roll(ctx: Compiler, s: RollStmt, next: Op | None, exits: Exits, loop: Lo
 # ------------------------------------------------------------ decisions
 
 
-def _named(ctx: Compiler, conditions: tuple[Named, ...]) -> list[OptionCondition]:
+def _named(ctx: Compiler, conditions: tuple[Named, ...]) -> list[Condition]:
     kinds = {True: "priority", False: "condition"}
     return [
-        OptionCondition(c.text, tested(ctx, c.value, c.span, c.cites), c.span, c.cites, kinds[c.yields])
+        Condition(c.text, tested(ctx, c.value, c.span, c.cites), c.span, c.cites, kinds[c.yields], c.value)
         for c in conditions
     ]
 
@@ -286,80 +299,83 @@ def way(ctx: Compiler, next: Op | None, span: Span, kind: str, words: str) -> Op
 
 def _op_choose(ctx: Compiler, s: ChooseStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
     c: Choice = s.choice
-    cls: type[ChooseOp] = {"one": ChooseOp, "chance": ChanceOp, "every": EveryOp}[c.chooser]
-    if c.many:
-        cls = SetOp
-    plain_label = c.label is not None and not c.label.args
-    label_fixed = None
-    if plain_label and c.label is not None:
-        label_fixed = "".join(p or "" for p in text_parts(c.label))
-    code = ChoiceCode(
-        by=None if c.by is None or c.chooser == "chance" else ctx.expr(c.by),
-        source=ctx.expr(c.source),
-        where=None if c.where is None else branching(ctx, c.where),
-        conditions=_named(ctx, c.conditions),
-        label=None if c.label is None or plain_label else ctx.expr(c.label),
-        label_fixed=label_fixed,
+    source = _choice_source(ctx, s)
+    refusal = Refusal(
+        lambda: {"choose": op.site.name, source.key: None},
+        c.decline,
+        None if c.told_decline is None else ctx.expr(c.told_decline),
+        f"no {c.name}",
     )
-    op = cls(ctx.game, c, code)
-    op.next = next
-    op.told = None if c.told is None else ctx.expr(c.told)
-    op.told_decline = None if c.told_decline is None else ctx.expr(c.told_decline)
-    op.wording = "" if c.label is None else text_template(c.label, "…")
-    if isinstance(op, ChanceOp) and c.by is not None:
-        op.weight = ctx.expr(c.by)
-    if isinstance(op, EveryOp):
-        op.every, op.picked = c.every or 0, c.picked
-    if isinstance(op, SetOp):
-        if c.chooser == "chance":
-            op.by_chance()
-        op.picked, op.whole = c.picked, c.cursor
-        op.low_run = None if c.low is None else ctx.expr(c.low)
-        op.high_run = None if c.high is None else ctx.expr(c.high)
-        op.such_that = None if c.such_that is None else ctx.expr(c.such_that)
-    op.make_reading = partial(_offer_reading, ctx, ctx.code, c)
-    op.merging = tuple(attribute_of(ctx, c.base, name) for name in c.merging)
-    op.has_other, op.decline, op.worded = s.has_other, c.decline or op.decline, c.decline is not None
-    op.body = ctx.resumable(s.blocks[0], next, exits, loop)
+    asked = _asked(ctx, c)
+    if c.many:
+        several = Several(
+            c.picked, c.cursor, *(None if x is None else ctx.expr(x) for x in (c.low, c.high, c.such_that))
+        )
+        op: ChooseOp = SetOp(ctx.game, asked, source, refusal, several, c.optional)
+    else:
+        kind = EveryOp if c.chooser == "every" else ChooseOp
+        op = kind(ctx.game, asked, (source,), refusal if c.optional else None)
+    op.decline, op.worded = refusal.text, refusal.is_worded
+    op.next, op.name, op.has_other, op.wording = next, c.name, s.has_other, source.wording
+    source.site = lambda: op.site.name
+    source.body = ctx.resumable(s.blocks[0], next, exits, loop)
     op.other = ctx.resumable(s.blocks[1], next, exits, loop)
     if c.optional or op.has_other:
         op.other = way(ctx, op.other, s.span, "branch", "nothing was chosen")
-    choices(ctx, op, s)
+    count_choices(ctx, op, s)
     return _mark(ctx, op, s)
 
 
-def _offer_reading(ctx: Compiler, code: ProcCode, c: Choice) -> OfferReading:
-    """Return the values that are read to know which options are on offer, compiled on first use."""
-    before, ctx.code = ctx.code, code
-    try:
-        first = tuple(ctx.redacted_expr(x) for x in (c.low, c.high) if x is not None)
-        weight = c.by if c.chooser == "chance" else None
-        of_each = [
-            x
-            for x in (c.where, *(named.value for named in c.conditions), c.such_that, weight)
-            if x is not None
-        ]
-        return OfferReading(
-            first,
-            ctx.redacted_expr(c.source),
-            tuple(map(ctx.redacted_expr, of_each)),
-            _merging_variables(ctx, c),
-        )
-    finally:
-        ctx.code = before
+def _asked(ctx: Compiler, c: Choice) -> Asked:
+    """Who chooses; of chance, with which weights."""
+    by = None if c.by is None else ctx.expr(c.by)
+    if c.chooser == "chance":
+        return Chance(by)
+    assert by is not None
+    return EverySeat(by, c.every or 0, c.picked, c.slot) if c.chooser == "every" else OneSeat(by)
 
 
-def _menu_reading(ctx: Compiler, code: ProcCode, menu: MenuData) -> tuple[EntryReading, ...]:
-    """Return of each option what is read to know whether it is on offer, compiled on first use."""
+def _choice_source(ctx: Compiler, s: ChooseStmt) -> ChoiceSource:
+    c: Choice = s.choice
+    binding = Binding(ctx.game, c.item, ctx.expr(c.source), c.base, MAX_OPTIONS)
+    where = (
+        []
+        if c.where is None
+        else [Condition("", branching(ctx, c.where), c.where.span, (), "where", c.where)]
+    )
+    asks = Conditions((binding,), (*where, *_named(ctx, c.conditions)))
+    is_fixed = c.label is not None and not c.label.args
+    label = None if c.label is None or is_fixed else ctx.expr(c.label)
+    told = None if c.told is None else ctx.expr(c.told)
+    source = ChoiceSource(ctx.game, s.span, asks, c, label, told)
+    if c.label is not None:
+        source.wording = text_template(c.label, "…")
+        source.label_fixed = "".join(p or "" for p in text_parts(c.label)) if is_fixed else None
+    source.merging = tuple(attribute_of(ctx, c.base, name) for name in c.merging)
+    weight = c.by if c.chooser == "chance" else None
+    tests = (c.where, *(named.value for named in c.conditions), c.such_that, weight)
+    source.make_reading = partial(
+        _reading, ctx, ctx.code, (c.low, c.high), (c.source,), tests, _merging_variables(ctx, c)
+    )
+    return source
+
+
+def _reading(
+    ctx: Compiler,
+    code: ProcCode,
+    first: tuple[TypedExpr | None, ...],
+    sources: tuple[TypedExpr, ...],
+    tests: tuple[TypedExpr | None, ...],
+    attributes: tuple[int, ...],
+) -> Reading:
+    """Return what is read to know what a source offers, compiled on first use."""
     before, ctx.code = ctx.code, code
     try:
-        return tuple(
-            EntryReading(
-                tuple(map(ctx.redacted_expr, option.sources)),
-                None if option.condition is None else ctx.redacted_expr(option.condition),
-                tuple(ctx.redacted_expr(named.value) for named in option.conditions),
-            )
-            for option in menu.options
+        return Reading(
+            tuple(ctx.redacted_expr(x) for x in first if x is not None),
+            tuple(map(ctx.redacted_expr, sources)),
+            tuple(ctx.redacted_expr(x) for x in tests if x is not None),
+            attributes,
         )
     finally:
         ctx.code = before
@@ -372,17 +388,16 @@ def _merging_variables(ctx: Compiler, c: Choice) -> tuple[int, ...]:
     return tuple(v.index for v in variables if v is not None)
 
 
-def choices(ctx: Compiler, op: ChooseOp, s: ChooseStmt) -> None:
+def count_choices(ctx: Compiler, op: AskOp, s: ChooseStmt) -> None:
     """Trace which of the names of a type are chosen, and the refusal of an optional choice."""
-    trace = ctx.trace
+    trace, source, base = ctx.trace, op.sources[0], s.choice.base
     if trace is None:
         return
-    rows = [(0, op.decline)] if op.optional else []
-    if isinstance(op.base, (t.Enum, t.Bool)) and not isinstance(op, SetOp):
-        names = ((v, ctx.game.show(v, op.base)) for v in ctx.game.values(op.base))
-        rows += [
-            (int(v) - op.low + op.shift, words) for v, words in names if _can_be_chosen(s.choice, v, words)
-        ]
+    rows = [(0, op.refusal.text)] if op.refusal is not None else []
+    if isinstance(base, (t.Enum, t.Bool)) and not s.choice.many:
+        low = source.first - source.bindings[0].low
+        names = ((v, ctx.game.show(v, base)) for v in ctx.game.values(base))
+        rows += [(int(v) + low, words) for v, words in names if _can_be_chosen(s.choice, v, words)]
     if rows:
         trace.count_choices(
             op, {action: trace.number("value", s.span, ctx.context, words=words) for action, words in rows}
@@ -415,41 +430,48 @@ def attribute_of(ctx: Compiler, base: t.Type, name: str) -> Callable[[Machine, V
 
 def _op_menu(ctx: Compiler, s: MenuStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
     d: MenuData = s.menu
-    entries = []
-    for o in d.options:
-        kinds = [x.type.base if isinstance(x.type, t.Collection) else t.UNKNOWN for x in o.sources]
-        raw = text_template(o.label)
-        entries.append(
-            MenuEntry(
-                ctx.expr(o.label),
-                raw,
-                o.slots,
-                [ctx.expr(x) for x in o.sources],
-                kinds,
-                None if o.condition is None else tested(ctx, o.condition, o.span, o.cites),
-                _named(ctx, o.conditions),
-                None if o.told is None else ctx.expr(o.told),
-            )
-        )
-    code = ctx.code
-    back: list[Setter] = []
+    options = tuple(_option(ctx, s, o) for o in d.options)
+    reactions, back = None, list[Setter]()
     if d.window is not None:
-        back = backs(ctx, ctx.game.program.procs[d.window], d.window_args)
-    op = MenuOp(ctx.game, ctx.expr(s.args[0]), entries, d.window, ctx.exprs(d.window_args), back, d.used)
-    op.next = next
-    op.make_reading = partial(_menu_reading, ctx, code, d)
-    for e, b, o in zip(entries, s.blocks, d.options, strict=False):
+        args, back = ctx.exprs(d.window_args), backs(ctx, ctx.game.program.procs[d.window], d.window_args)
+        reactions = ReactionSource(d.window, lambda m, fr: [f(m, fr.L) for f in args])
+    op = MenuOp(ctx.game, OneSeat(ctx.expr(s.args[0])), options, None, reactions)
+    if reactions is not None:
+        op.window, op.window_args = reactions.window, args
+    op.next, op.back = next, back
+    for source, b, o in zip(options, s.blocks, d.options, strict=False):
         outer, ctx.context = ctx.context, o.cites or ctx.context
-        e.body = way(ctx, ctx.resumable(b, next, exits, loop), o.span, "option", e.raw)
-        e.cites = Cites(o.cites, o.span)
+        source.body = way(ctx, ctx.resumable(b, next, exits, loop), o.span, "option", source.raw)
+        source.cites = Cites(o.cites, o.span)
         ctx.context = outer
-        if ctx.trace is not None:
-            e.label = ctx.trace.count_runs(e.label, ctx.trace.number("label", o.span, o.cites))
+        if ctx.trace is not None and source.label is not None:
+            source.label = ctx.trace.count_runs(
+                source.label, ctx.trace.number("label", o.span, o.cites)
+            )
     op.has_other = d.has_else
     op.other = ctx.resumable(s.blocks[-1], next, exits, loop)
     if d.has_else:
         op.other = way(ctx, op.other, s.span, "branch", "no option")
     return _mark(ctx, op, s)
+
+
+def _option(ctx: Compiler, s: MenuStmt, o: MenuOption) -> MenuEntry:
+    bindings = []
+    label = ctx.expr(o.label)
+    for slot, x in zip(o.slots, o.sources, strict=True):
+        kind = x.type.base if isinstance(x.type, t.Collection) else t.UNKNOWN
+        most = sys.maxsize if ctx.game.is_finite(kind) else MAX_MENU_ROWS
+        bindings.append(Binding(ctx.game, slot, ctx.expr(x), kind, most))
+    tests = _named(ctx, o.conditions)
+    if o.condition is not None:
+        test = tested(ctx, o.condition, o.span, o.cites)
+        tests.insert(0, Condition("", test, o.span, o.cites, "option", o.condition))
+    told = None if o.told is None else ctx.expr(o.told)
+    source = MenuEntry(ctx.game, s.span, Conditions(tuple(bindings), tuple(tests)), o, label, told)
+    source.raw = text_template(o.label)
+    read = (o.condition, *(named.value for named in o.conditions))
+    source.make_reading = partial(_reading, ctx, ctx.code, (), o.sources, read, ())
+    return source
 
 
 def _op_open(ctx: Compiler, s: OpenStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:

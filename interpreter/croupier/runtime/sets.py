@@ -9,9 +9,12 @@ from collections.abc import Iterator
 from math import comb, prod
 
 from croupier.limits import MAX_COMPLETIONS
-from croupier.runtime.choices import Called, ChooseOp, tell_outcome
-from croupier.runtime.faults import Fault, nothing_to_choose
-from croupier.runtime.game import Value
+from croupier.records import dataclass
+from croupier.runtime.asking import Asked, Chance, tell_outcome
+from croupier.runtime.candidates import Called, Candidate, ChoiceSource, Failure, Refusal, Source
+from croupier.runtime.choices import ChooseOp
+from croupier.runtime.faults import Fault
+from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import WAIT, Frame, Machine, Run
 from croupier.text import Text
 
@@ -60,38 +63,53 @@ class SetOffer:
         return prod(comb(there[kind], n) for kind, n in taken.items())
 
 
+@dataclass(frozen=True, slots=True)
+class Several:
+    """What a choice of several has besides its source: how few and how many, what must hold of all together;
+    and the locals that hold what is taken so far, and all while that is tested.
+    """
+
+    picked: int
+    whole: int
+    low: Run | None
+    high: Run | None
+    such_that: Run | None
+
+
 class SetOp(ChooseOp):
     """`choose k xs from …`: a sequence of small choices in canonical order, so that no two sequences mean the
     same set.
 
-    Actions: 0 is "done", i + 1 the item at place i of the source.
+    Actions: 0 is "done", or "no" where nothing need be chosen, i + 1 the item at place i of the source.
     """
 
-    picked = 0
-    whole = 0
-    low_run: Run | None = None
-    high_run: Run | None = None
-    such_that: Run | None = None
-    draw: SetDraw | None = None
-
-    def by_chance(self) -> None:
-        """Let chance choose."""
-        self.seats, self.draw = "chance", SetDraw(self)
+    def __init__(
+        self,
+        game: Game,
+        asked: Asked,
+        source: ChoiceSource,
+        nothing: Refusal,
+        several: Several,
+        optional: bool,
+    ) -> None:
+        super().__init__(game, asked, (source,), nothing if optional else None)
+        self.several, self.picked = several, several.picked
+        self.draw = SetDraw(self) if isinstance(asked, Chance) else None
+        self.end = SetEnd(self, nothing)
+        self.high_run, self.such_that, self.whole = several.high, several.such_that, several.whole
+        source.first, source.key, source.is_numbered = 1, "item", False
+        if several.such_that is not None:
+            source.whole = several.whole
 
     def offer(self, m: Machine, L: list[Value]) -> SetOffer:
         source = self.source(m, L)
         m.spend(len(source), self.span)
-        low = 0 if self.low_run is None else max(0, self.low_run(m, L))
-        high = len(source) if self.high_run is None else min(len(source), self.high_run(m, L))
+        low = 0 if self.several.low is None else max(0, self.several.low(m, L))
+        high = len(source) if self.several.high is None else min(len(source), self.several.high(m, L))
         kinds = None
-        if self.merging or self.alike is not None:
-            kinds = [self.kind_of(m, v) for v in source]
+        if self.chosen_from.is_merged:
+            kinds = [self.chosen_from.merge_key(m, (v,)) for v in source]
         return SetOffer(source, low, high, kinds)
-
-    def offer_one(self, L: list[Value], v: Value) -> None:
-        super().offer_one(L, v)
-        if self.such_that is not None:
-            L[self.whole] = (v,)
 
     def is_asked_openly(self, m: Machine, fr: Frame, who: int) -> bool:
         """Return whether a seat knows that this is asked now.
@@ -106,17 +124,17 @@ class SetOp(ChooseOp):
     def valid(self, m: Machine, L: list[Value], offer: SetOffer, indices: Indices) -> bool:
         if len(indices) < offer.low:
             return False
-        if self.such_that is None:
+        if self.several.such_that is None:
             return True
         scratch = L[:]
-        scratch[self.whole] = tuple(offer.source[i] for i in indices)
-        return bool(self.such_that(m, scratch))
+        scratch[self.several.whole] = tuple(offer.source[i] for i in indices)
+        return bool(self.several.such_that(m, scratch))
 
     def completable(self, m: Machine, L: list[Value], offer: SetOffer, indices: Indices) -> bool:
         """Return whether a valid set begins with these indices."""
         if len(indices) > offer.high:
             return False
-        if self.such_that is None:
+        if self.several.such_that is None:
             return len(indices) + offer.left(indices) >= offer.low
         return next(self.completions(m, L, offer, indices), None) is not None
 
@@ -137,7 +155,7 @@ class SetOp(ChooseOp):
             if len(at) < offer.high and len(at) + offer.left(at) >= offer.low:
                 stack.extend((*at, i) for i in reversed(offer.following(at)))
 
-    def offered(self, m: Machine, L: list[Value], offer: SetOffer, indices: Indices) -> list[int]:
+    def next_places(self, m: Machine, L: list[Value], offer: SetOffer, indices: Indices) -> list[int]:
         """Places that may come next: each leaves a way to a valid whole."""
         if len(indices) >= offer.high:
             return []
@@ -151,13 +169,8 @@ class SetOp(ChooseOp):
         if L[self.picked] is None:
             offer = self.offer(m, L)
             possible = offer.low <= offer.high and self.completable(m, L, offer, ())
-            if not possible or (self.optional and not self.offered(m, L, offer, ())):
-                if self.optional or self.has_other:
-                    if self.optional:
-                        self.tell_forced_refusal(m, fr)
-                    fr.pc = self.other
-                    return None
-                nothing_to_choose(m, self.span)
+            if not possible or (self.optional and not self.next_places(m, L, offer, ())):
+                return self.go_past(m, fr)
             L[self.picked] = ()
         return self.go_on(m, fr)
 
@@ -165,29 +178,65 @@ class SetOp(ChooseOp):
         if self.draw is not None:
             return self.draw.go_on(m, fr)
         offer, indices = self.offer(m, fr.L), fr.L[self.picked]
-        if (indices or not self.optional) and not self.offered(m, fr.L, offer, indices):
+        if (indices or not self.optional) and not self.next_places(m, fr.L, offer, indices):
             self.close(fr, offer)
             return None
-        if self.by is not None:
-            self.chooser(m, fr)  # a fault in saying who chooses stops the game here
+        self.chooser(m, fr)  # a fault in saying who chooses stops the game here
         return WAIT
 
     def close(self, fr: Frame, offer: SetOffer) -> None:
-        fr.L[self.slot] = tuple(offer.source[i] for i in fr.L[self.picked])
+        chosen = tuple(offer.source[i] for i in fr.L[self.picked])
         fr.L[self.picked] = None
-        fr.pc = self.body if self.optional else self.next
+        self.chosen_from.take(fr, Candidate(-1, self.chosen_from, (chosen,)))
 
     def actions(self, m: Machine, fr: Frame, seat: int) -> list[int]:
         offer, indices = self.offer(m, fr.L), fr.L[self.picked]
         done = (self.optional and not indices) or self.valid(m, fr.L, offer, indices)
-        return [*([0] if done else []), *(i + 1 for i in sorted(self.offered(m, fr.L, offer, indices)))]
+        return [*([0] if done else []), *(i + 1 for i in sorted(self.next_places(m, fr.L, offer, indices)))]
 
     def outcomes(self, m: Machine, fr: Frame) -> list[tuple[int, int]]:
         assert self.draw is not None
         return self.draw.outcomes(m, fr)
 
-    def options(self, m: Machine, fr: Frame, seat: int) -> list[tuple[int, Value]]:
-        return [(a, a) for a in self.actions(m, fr, seat)]
+    def candidates(self, m: Machine, fr: Frame, seat: int, *, failed: bool = False) -> list[Candidate]:
+        """Return what may be taken next, and whether it may end; with `failed` also what may not."""
+        L, taken = fr.L, fr.L[self.picked] or ()
+        offer = self.offer(m, L)
+        may_end = (self.optional and not taken) or self.valid(m, L, offer, taken)
+        found = [self.candidate(m, fr, seat, 0)] if may_end else []
+        places = self.next_places(m, L, offer, taken)
+        for i in range(len(offer.source)) if failed else sorted(places):
+            unmet = None if i in places else self.failure(offer, taken, i)
+            found.append(Candidate(i + 1, self.chosen_from, (offer.source[i],), unmet))
+        return found
+
+    def failure(self, offer: SetOffer, taken: Indices, index: int) -> Failure:
+        """Return why the value at a place of the source may not be taken next."""
+        choice = self.chosen_from.tree
+        if index in taken:
+            return Failure.of("order", "it is taken already", choice.source.span)
+        if len(taken) >= offer.high:
+            return Failure.of("how many", f"at most {offer.high} may be chosen", self.span)
+        if index not in offer.following(taken):
+            if offer.kinds is not None and (not taken or offer.rank[index] > offer.rank[taken[-1]]):
+                return Failure.of("alike", "another one that is alike stands for it", choice.source.span)
+            reason = "what was taken last comes after it: things are taken in order"
+            return Failure.of("order", reason, choice.source.span)
+        if choice.such_that is not None:
+            return Failure.of("such that", "nothing that may be chosen holds it", choice.such_that.span)
+        return Failure.of(
+            "how many",
+            f"{offer.low} are chosen, in this order, and too few come after it: take others first, then it",
+            self.span,
+        )
+
+    def source_of(self, action: int) -> Source:
+        return self.chosen_from if action else self.end
+
+    def candidate(self, m: Machine, fr: Frame, seat: int, action: int) -> Candidate:
+        if action:
+            return Candidate(action, self.chosen_from, (self.source(m, fr.L)[action - 1],))
+        return Candidate(0, self.refusal if self.refusal is not None and self.declines(fr, 0) else self.end)
 
     def resume(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
         if self.declines(fr, action):
@@ -197,7 +246,7 @@ class SetOp(ChooseOp):
         if action:
             fr.L[self.picked] = (*fr.L[self.picked], action - 1)
         offer = self.offer(m, fr.L)
-        if not action or not self.offered(m, fr.L, offer, fr.L[self.picked]):
+        if not action or not self.next_places(m, fr.L, offer, fr.L[self.picked]):
             self.close(fr, offer)
 
     # ------------------------------------------------------------ words
@@ -218,33 +267,33 @@ class SetOp(ChooseOp):
     def tell_chance(self, m: Machine, fr: Frame, action: int, *, is_forced: bool) -> None:
         tell_outcome(self, m, fr, action, is_forced=is_forced, is_end=action == 0)
 
-    def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
-        if action == 0:
-            if self.declines(fr, action) or (self.worded and not fr.L[self.picked]):
-                return self.decline
-            return "done"
-        return self.words(m, fr, self.source(m, fr.L)[action - 1])
-
-    def sentence(self, m: Machine, fr: Frame, seat: int, action: int) -> Text | None:
-        if action == 0:
-            picked = fr.L[self.picked]
-            if self.declines(fr, action) or not picked:
-                return self.sentence_of_declining(m, fr)
-            last = self.sentence_of(m, fr, self.source(m, fr.L)[picked[-1]])
-            return last if last is not None and not last else None  # unsaid, as what was taken is
-        return self.sentence_of(m, fr, self.source(m, fr.L)[action - 1])
-
-    def named(self, m: Machine, fr: Frame, seat: int, action: int) -> Called:
-        if action == 0:
-            return self.called_nothing(fr, action), (), ()
-        return self.called(), (self.base,), (self.source(m, fr.L)[action - 1],)
-
     def bare(self, m: Machine, fr: Frame, action: int) -> int | None:
         return None  # one of several: what moves follows when all are chosen
 
-    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> object:
-        value = None if action == 0 else self.game.to_json(self.source(m, fr.L)[action - 1], self.base, m)
-        return {"choose": self.site.name, "item": value}
+
+class SetEnd(Source):
+    """Taking no more of several things; of any number, that may be to take nothing."""
+
+    def __init__(self, op: SetOp, nothing: Refusal) -> None:
+        self.op, self.nothing = op, nothing
+
+    def words(self, m: Machine, fr: Frame, c: Candidate) -> Text:
+        if self.nothing.is_worded and not fr.L[self.op.picked]:
+            return self.nothing.words(m, fr, c)
+        return "done"  # type: ignore[return-value]
+
+    def sentence(self, m: Machine, fr: Frame, c: Candidate) -> Text | None:
+        picked = fr.L[self.op.picked]
+        if not picked:
+            return self.nothing.sentence(m, fr, c)
+        last = self.op.candidate(m, fr, -1, picked[-1] + 1).sentence(m, fr)
+        return last if last is not None and not last else None  # unsaid, as what was taken is
+
+    def named(self, m: Machine, fr: Frame, c: Candidate) -> Called:
+        return (f"no {self.op.name}",), (), ()
+
+    def struct(self, m: Machine, fr: Frame, c: Candidate) -> object:
+        return self.nothing.struct(m, fr, c)
 
 
 class SetDraw:
@@ -263,7 +312,8 @@ class SetDraw:
         offer, indices = op.offer(m, L), L[op.picked]
         found = [(0, offer.weight(indices))] if op.valid(m, L, offer, indices) else []
         found += [
-            (i + 1, self._count(m, L, offer, (*indices, i))) for i in sorted(op.offered(m, L, offer, indices))
+            (i + 1, self._count(m, L, offer, (*indices, i)))
+            for i in sorted(op.next_places(m, L, offer, indices))
         ]
         return found
 

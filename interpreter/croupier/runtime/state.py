@@ -23,16 +23,15 @@ from croupier.runtime.engine import Engine
 from croupier.runtime.event_cache import Entry, EventCache, Recorders, offer_line
 from croupier.runtime.events import Event
 from croupier.runtime.faults import Fault, GameOver, IllegalAction
-from croupier.runtime.game import Game, Value
+from croupier.runtime.game import Game
 from croupier.runtime.machine import Frame, Machine
-from croupier.runtime.recorder import Recorder, Sentence
+from croupier.runtime.recorder import Recorder
 from croupier.runtime.state_view import CHANCE, SIMULTANEOUS, TERMINAL, StateView
 from croupier.runtime.streams import CHANCE as CHANCE_PURPOSE
 from croupier.runtime.streams import Stream, seat_purpose
 from croupier.runtime.timing import TimeOp, leave_end
 from croupier.runtime.trace import Trace
 from croupier.semantics import Program
-from croupier.text import Text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -412,11 +411,8 @@ class State(StateView):
                 lambda: op.sentence(m, frame, seat, action),
                 op.is_refusal(action),
             )
-            if sealed and len(op.pending(m, frame)) == 1:
-                made = sorted(
-                    (*(frame.L[op.picked] or ()), (seat, op.value_of(m, op.for_seat(frame, seat), action)))
-                )
-                m.recorder.revealed(m, [(p, *_in_words(op, m, op.for_seat(frame, p), v)) for p, v in made])
+            if sealed and (picked := op.asked.revealed(op, m, frame, seat, action)) is not None:
+                m.recorder.revealed(m, picked)
         elif seat < 0:
             op.tell_chance(m, frame, action, is_forced=False)
 
@@ -712,11 +708,6 @@ class State(StateView):
             },
             sort_keys=True,
         )
-
-
-def _in_words(op: Any, m: Machine, frame: Frame, value: Value) -> tuple[Callable[[], Text], Sentence]:
-    """The words of a choice that was made in secret, and the author's sentence for it."""
-    return partial(op.words, m, frame, value), partial(op.sentence_of, m, frame, value)
 
 
 def declared_state(ruleset: Rules, engine: Engine, start: Machine) -> State:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from croupier.diagnostics import Diagnostic, JsonObject, RulesetError, Source, diagnose
 from croupier.runtime import lookahead
 from croupier.runtime.arguments import option_of, seat_of, text_of, viewer_of
-from croupier.runtime.choices import Called
+from croupier.runtime.candidates import Called
 from croupier.runtime.engine import Engine
 from croupier.runtime.event_cache import Entry
 from croupier.runtime.false_parts import FalseParts

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from croupier.runtime.game import KEPT, Value
-from croupier.runtime.hooks import HookMatch
-from croupier.runtime.machine import WAIT, Frame, Machine, Run, Setter, write_back
+from croupier.runtime.asking import AskOp, OneSeat
+from croupier.runtime.candidates import Candidate, ReactionSource, Refusal
+from croupier.runtime.game import KEPT, Game, Value
+from croupier.runtime.machine import WAIT, Frame, Locals, Machine, Run, Setter, write_back
 from croupier.runtime.operations import Op
 from croupier.text import Text, listed
 
@@ -28,7 +29,7 @@ class OpenOp(Op):
         fr.pc = self.next
 
 
-class WindowOp(Op):
+class WindowOp(AskOp):
     """The body of every window: those listed are asked in order; each gets the live reactions that fit, and
     "no".
 
@@ -36,26 +37,25 @@ class WindowOp(Op):
     it would show what they hold.
     """
 
-    seats = "one"
-    uses = True
     is_secret = True
     point = 0
 
-    def __init__(self, window: int, asked: int, cursor: int, used: int, params: int, all_react: bool) -> None:
-        self.window, self.asked, self.cursor, self.used, self.params = window, asked, cursor, used, params
-        self.all_react = all_react  # nobody may say no
+    def __init__(
+        self, game: Game, window: int, slots: tuple[int, int, int], params: int, all_react: bool
+    ) -> None:
+        self.asked_slot, self.cursor, self.used = slots
+        self.window, self.params = window, params
+        reactions = ReactionSource(window, lambda m, fr: fr.L[:params])
+        refusal = None if all_react else Refusal(lambda: {"use": None})  # all_react: nobody may say no
+        super().__init__(game, OneSeat(self.asked_one), (), refusal, reactions)
+        self.reactions_from = reactions.first = 1
 
-    def chooser(self, m: Machine, fr: Frame) -> int:
-        return fr.L[self.asked][fr.L[self.cursor]]  # type: ignore[no-any-return]
+    def asked_one(self, m: Machine, L: Locals) -> int:
+        return L[self.asked_slot][L[self.cursor]]  # type: ignore[no-any-return]
 
-    def reactions(self, m: Machine, fr: Frame) -> list[HookMatch]:
-        return m.rules.reactions(m, self.window, fr.L[: self.params], self.chooser(m, fr), fr.L[self.used])
-
-    def actions(self, m: Machine, fr: Frame, seat: int) -> list[int]:
-        return [*(() if self.all_react else (0,)), *sorted(r.number + 1 for r in self.reactions(m, fr))]
-
-    def discreet(self, action: int) -> bool:
-        return action == 0
+    def _reactions(self, m: Machine, fr: Frame) -> list[Candidate]:
+        assert self.reactions is not None
+        return self.reactions.candidates(m, fr, self.chooser, fr.L[self.used])
 
     def question(self, m: Machine) -> str:
         return f"react in {m.game.program.procs[self.window].name}"
@@ -63,23 +63,23 @@ class WindowOp(Op):
     def run(self, m: Machine, fr: Frame) -> object:
         m.burn(self.span)
         L = fr.L
-        while L[self.cursor] < len(L[self.asked]):
-            if self.reactions(m, fr):
+        while L[self.cursor] < len(L[self.asked_slot]):
+            if self._reactions(m, fr):
                 return WAIT
-            L[self.cursor] += 1
-            L[self.used] = ()
+            self.ask_next(fr)
         m.leave(None)
         return None
 
-    def resume(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
-        L = fr.L
-        if action == 0:
-            L[self.cursor] += 1
-            L[self.used] = ()
-            return
-        reaction = next(r for r in self.reactions(m, fr) if r.number == action - 1)
-        L[self.used] = (*L[self.used], reaction.number)
-        m.rules.push_reaction(m, reaction, fr.event_audience, self.span)
+    def ask_next(self, fr: Frame) -> None:
+        fr.L[self.cursor] += 1
+        fr.L[self.used] = ()
+
+    def go_on(self, m: Machine, fr: Frame, c: Candidate) -> None:
+        if c.reaction is None:
+            self.ask_next(fr)
+        else:
+            fr.L[self.used] = (*fr.L[self.used], c.reaction.number)
+            super().go_on(m, fr, c)
 
     def returned(self, m: Machine, fr: Frame, value: Value) -> None:
         """The reaction has run: its `var` parameters are the window's."""
@@ -87,29 +87,15 @@ class WindowOp(Op):
             if v is not KEPT:
                 fr.L[slot] = v
 
-    def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
-        if action == 0:
-            return "no"
-        return next(r.describe(m) for r in self.reactions(m, fr) if r.number == action - 1)
-
-    def recorded(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
-        if action == 0:
-            declined = [Text.of("“", r.describe(m), "”") for r in self.reactions(m, fr)]
-            return Text.of("decline ", listed(declined))
-        return self.describe(m, fr, seat, action)
-
-    def sentence(self, m: Machine, fr: Frame, seat: int, action: int) -> Text | None:
-        if action == 0:
-            return None
-        return next(r.sentence(m) for r in self.reactions(m, fr) if r.number == action - 1)
+    # ------------------------------------------------------------ what is told of saying no
+    def discreet(self, action: int) -> bool:
+        return action == 0
 
     def is_refusal(self, action: int) -> bool:
         return action == 0
 
-    def bare(self, m: Machine, fr: Frame, action: int) -> int | None:
-        return (
-            None if action == 0 else next(r.bare(m) for r in self.reactions(m, fr) if r.number == action - 1)
-        )
-
-    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> object:
-        return {"use": None if action == 0 else self.describe(m, fr, seat, action)}
+    def recorded(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
+        if action != 0:
+            return self.describe(m, fr, seat, action)
+        declined = [Text.of("“", c.words(m, fr), "”") for c in self._reactions(m, fr)]
+        return Text.of("decline ", listed(declined))

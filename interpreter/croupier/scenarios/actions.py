@@ -11,10 +11,10 @@ from collections.abc import Collection
 from croupier.diagnostics import did_you_mean
 from croupier.kernel import types as t
 from croupier.play.action_refs import is_numbered, numbered
-from croupier.runtime.choices import ChooseOp
+from croupier.runtime.asking import AskOp
+from croupier.runtime.candidates import ChoiceSource
 from croupier.runtime.legality import WhyNot, could_read, why_not
 from croupier.runtime.option_matching import exact, folded, forms
-from croupier.runtime.sets import SetOp
 from croupier.runtime.state import CHANCE, State
 from croupier.scenarios.context import ScenarioContext
 from croupier.scenarios.document import is_word
@@ -40,20 +40,16 @@ def words(state: State, seat: int, action: int, context: ScenarioContext) -> set
         found.add("no")
     elif state.ends(action):
         found.add("done")
-    op = state._m.waiting
+    kind, chosen = _chosen(state, seat, action)
     struct = state.action_to_struct(seat, action)
-    if isinstance(struct, dict) and not isinstance(getattr(op, "base", None), t.Player):
+    if isinstance(struct, dict) and not isinstance(kind, t.Player):
         value = struct.get("value", struct.get("item"))
         if isinstance(value, (str, int)):
             found.add(str(value).lower() if isinstance(value, bool) else str(value))
-    if isinstance(getattr(op, "base", None), t.Player) and isinstance(op, ChooseOp) and action >= op.shift:
-        found |= {context.seats.names[v] for v in [_value(op, state, seat, action)] if isinstance(v, int)}
-    if isinstance(op, ChooseOp) and isinstance(op.base, t.Enum | t.Cell) and action >= op.shift:
-        found |= {
-            context.game.show(v, op.base, labelled=True)
-            for v in [_value(op, state, seat, action)]
-            if isinstance(v, int)
-        }
+    if isinstance(chosen, int) and isinstance(kind, t.Player):
+        found.add(context.seats.names[chosen])
+    if isinstance(chosen, int) and isinstance(kind, t.Enum | t.Cell):
+        found.add(context.game.show(chosen, kind, labelled=True))
     if isinstance(label, Text):
         found.add(label.in_names)
     if seat == CHANCE and " shows " in label:
@@ -61,10 +57,13 @@ def words(state: State, seat: int, action: int, context: ScenarioContext) -> set
     return {folded(text) for text in found}
 
 
-def _value(op: ChooseOp, state: State, seat: int, action: int) -> object:
-    if isinstance(op, SetOp):
-        return op.source(state._m, state._m.frames[-1].L)[action - 1] if action else None
-    return op.value_of(state._m, state._m.frames[-1], action)
+def _chosen(state: State, seat: int, action: int) -> tuple[t.Type | None, object]:
+    """The value that an action of a `choose` chooses, and its type."""
+    m = state._m
+    if not isinstance(m.waiting, AskOp):
+        return None, None
+    c = m.waiting.candidate(m, m.frames[-1], seat, action)
+    return (c.source.kinds[0], c.values[0]) if isinstance(c.source, ChoiceSource) else (None, None)
 
 
 def find(

@@ -1,0 +1,438 @@
+"""The reference evaluator, decisions: somebody is asked, and chooses a candidate of one of several sources.
+
+A decision is composed of who is asked (one seat, several seats at once, chance), the sources of its
+candidates (`candidates.py`), each with what happens then, and what happens if there are none. A `choose` has
+one source, a menu one for each option, and the reactions of the window that it names. An optional choice puts
+"no" before the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from operator import attrgetter
+from typing import Protocol
+
+from croupier.kernel.tree import ChooseStmt, MenuStmt
+from croupier.runtime.candidates import (
+    Called,
+    Candidate,
+    ReactionSource,
+    Refusal,
+    Source,
+    ValueSource,
+    offered_by,
+)
+from croupier.runtime.faults import Fault, Redacted, nothing_to_choose
+from croupier.runtime.game import Game, Value
+from croupier.runtime.machine import WAIT, Frame, Machine, Run, Setter, write_back
+from croupier.runtime.operations import Op
+from croupier.runtime.visibility import SeatObserver
+from croupier.semantics.decision_sites import DecisionSite
+from croupier.text import Text
+
+Picked = tuple[int, Callable[[], Text], Callable[[], Text | None]]
+"""A seat, the words of what it chose, and the author's sentence about that."""
+
+
+class Asked(Protocol):
+    """Who is asked."""
+
+    seats: str
+
+    def frame(self, fr: Frame, seat: int) -> Frame:
+        """The frame in which the question of a seat is read."""
+        ...
+
+    def ask(self, op: AskOp, m: Machine, fr: Frame) -> object:
+        """Work out what is on offer, and wait, or go on where nothing is to be decided."""
+        ...
+
+    def take(self, op: AskOp, m: Machine, fr: Frame, seat: int, c: Candidate) -> None:
+        """Go on with what was chosen."""
+        ...
+
+
+class AskOp(Op):
+    """A decision: of a `choose` of one thing, or a menu."""
+
+    tree: ChooseStmt | MenuStmt
+
+    def __init__(
+        self,
+        game: Game,
+        asked: Asked,
+        sources: tuple[ValueSource, ...],
+        refusal: Refusal | None = None,
+        reactions: ReactionSource | None = None,
+    ) -> None:
+        self.game, self.asked, self.sources = game, asked, sources
+        self.refusal, self.reactions = refusal, reactions
+        self.seats, self.uses = asked.seats, reactions is not None
+        self.name: str | None = None  # of the variable that a `choose` sets
+        self.wording = ""  # the words of the ruleset for what is chosen, with `…` for what is worked out
+        self.other: Op | None = None  # where no option, or "no", goes on
+        self.has_other = False
+        self.back: list[Setter] = []  # of the arguments of a window that reactions may change
+        at = 0 if refusal is None else 1
+        for source in sources:
+            source.first, at = at, at + source.size
+        self.reactions_from = at
+        if reactions is not None:
+            reactions.first = at
+
+    @property
+    def optional(self) -> bool:
+        """Is choosing nothing an option?"""
+        return self.refusal is not None
+
+    @property
+    def site(self) -> DecisionSite:
+        """The place of the decision in the rules, with the name that no other decision has."""
+        assert self.point is not None
+        return self.game.sites[self.proc, self.point]
+
+    def question(self, m: Machine) -> str:
+        asks = "choose" if self.name is None else f"choose {self.name}"
+        return asks + (f" as “{self.wording}”" if self.wording else "")
+
+    # ------------------------------------------------------------ who knows what is on offer
+    def is_open_to(self, m: Machine, fr: Frame, who: int) -> bool:
+        """Return whether a seat can work out which options are on offer.
+
+        It cannot if any value that decides it is hidden from the seat; nor with reactions: whether somebody
+        has one is hidden. What a local holds counts as seen, except for components.
+        """
+        if self.reactions is not None:
+            return False
+        kept = m.observer, m.fuel, m.examined, m.cites, m.retval
+        m.refuel()
+        m.observer = SeatObserver(m, who)
+        try:
+            return all(source.is_open(m, fr.L[:]) for source in self.sources)
+        except Redacted:
+            return False
+        except Fault:
+            return True
+        finally:
+            m.observer, m.fuel, m.examined, m.cites, m.retval = kept
+
+    def is_asked_openly(self, m: Machine, fr: Frame, who: int) -> bool:
+        """Return whether a seat knows that the decision is asked now.
+
+        A mandatory choice is always asked; an optional one only if there is something to choose. A single
+        outcome is no event of chance.
+        """
+        return (self.refusal is None and self.seats != "chance") or self.is_open_to(m, fr, who)
+
+    # ------------------------------------------------------------ candidates
+    def candidates(self, m: Machine, fr: Frame, seat: int, *, failed: bool = False) -> list[Candidate]:
+        """Return what a seat may choose, in the order of the text; with `failed` also what it may not, each
+        with the first condition that failed.
+
+        Raises `Fault` (R016) if they are too many, and where a condition faults.
+        """
+        found: list[Candidate] = [] if self.refusal is None else [Candidate(0, self.refusal)]
+        if not failed:
+            return found + self.offered(m, fr, seat)
+        frame = self.asked.frame(fr, seat)
+        for source in self.sources:
+            found += source.candidates(m, frame.L[:])
+        return found + self._reactions(m, fr)
+
+    def offered(self, m: Machine, fr: Frame, seat: int) -> list[Candidate]:
+        """What a seat may choose, but for "no"."""
+        frame = self.asked.frame(fr, seat)
+        return [group[0] for group in offered_by(self.sources, m, frame)] + self._reactions(m, fr)
+
+    def _reactions(self, m: Machine, fr: Frame) -> list[Candidate]:
+        return [] if self.reactions is None else self.reactions.candidates(m, fr, self.chooser)
+
+    def actions(self, m: Machine, fr: Frame, seat: int) -> list[int]:
+        if m.offer is not None:
+            return list(m.offer)
+        return sorted(c.action for c in self.candidates(m, fr, seat))
+
+    def by_action(self, found: list[Candidate]) -> dict[int, Candidate]:
+        """What is on offer besides "no", and that, by action, in their order."""
+        offer: dict[int, Candidate] = {} if self.refusal is None else {0: Candidate(0, self.refusal)}
+        offer.update((c.action, c) for c in sorted(found, key=attrgetter("action")))
+        return offer
+
+    def source_of(self, action: int) -> Source:
+        """The source that an action belongs to."""
+        if action == 0 and self.refusal is not None:
+            return self.refusal
+        if self.reactions is not None and action >= self.reactions_from:
+            return self.reactions
+        return next(s for s in reversed(self.sources) if s.first <= action)
+
+    def candidate(self, m: Machine, fr: Frame, seat: int, action: int) -> Candidate:
+        """The candidate that a legal action stands for.
+
+        What an action is in this position needs no looking if its number says it alone.
+        """
+        if m.offer is not None and action in m.offer:
+            return m.offer[action]  # type: ignore[no-any-return]
+        match self.source_of(action):
+            case Refusal() as refusal:
+                return Candidate(0, refusal)
+            case ReactionSource():
+                return next(c for c in self._reactions(m, fr) if c.action == action)
+            case ValueSource() as source:
+                frame = self.asked.frame(fr, seat)
+                if source.is_alike:
+                    groups = source.grouped(m, source.passing(m, frame.L[:]))
+                    found = next((c for c, *_ in groups if c.action == action), None)
+                    if found is not None:
+                        return found
+                return source.at(m, frame.L, action)
+        raise AssertionError(action)
+
+    # ------------------------------------------------------------ running
+    def run(self, m: Machine, fr: Frame) -> object:
+        m.burn(self.span)
+        m.event_audience = fr.event_audience
+        return self.asked.ask(self, m, fr)
+
+    def resume(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
+        m.event_audience = fr.event_audience
+        self.asked.take(self, m, fr, seat, self.candidate(m, fr, seat, action))
+
+    def go_past(self, m: Machine, fr: Frame) -> None:
+        """Nothing is on offer."""
+        if self.refusal is not None:
+            tell_forced_refusal(self, m, fr)
+        elif not self.has_other:
+            nothing_to_choose(m, self.span)
+        fr.pc = self.other
+
+    def go_on(self, m: Machine, fr: Frame, c: Candidate) -> None:
+        """What was chosen happens."""
+        match c.source:
+            case Refusal():
+                fr.pc = self.other
+            case ReactionSource():
+                m.rules.push_reaction(m, c.reaction, fr.event_audience, self.span)
+            case ValueSource() as source:
+                source.take(fr, c)
+
+    def returned(self, m: Machine, fr: Frame, value: Value) -> None:
+        """A reaction has ended."""
+        write_back(self.back, m, fr.L)
+        fr.pc = self.next
+
+    # ------------------------------------------------------------ one action
+    def cited_by(self, action: int) -> tuple[str, ...]:
+        return self.source_of(action).cites or self.cites
+
+    def declines(self, fr: Frame, action: int) -> bool:
+        """Return whether an action chooses nothing."""
+        return self.refusal is not None and action == 0
+
+    def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
+        return self.candidate(m, fr, seat, action).words(m, self.asked.frame(fr, seat))
+
+    def sentence(self, m: Machine, fr: Frame, seat: int, action: int) -> Text | None:
+        return self.candidate(m, fr, seat, action).sentence(m, self.asked.frame(fr, seat))
+
+    def named(self, m: Machine, fr: Frame, seat: int, action: int) -> Called | None:
+        """Return the name of an action in the rules, the types of what it chooses, and its values."""
+        return self.candidate(m, fr, seat, action).named(m, fr)
+
+    def bare(self, m: Machine, fr: Frame, action: int) -> int | None:
+        return self.candidate(m, fr, -1, action).bare(m, fr)
+
+    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> object:
+        return self.candidate(m, fr, seat, action).struct(m, fr)
+
+    def tell_chance(self, m: Machine, fr: Frame, action: int, *, is_forced: bool) -> None:
+        tell_outcome(self, m, fr, action, is_forced=is_forced)
+
+    # ------------------------------------------------------------ who is asked
+    def chooser(self, m: Machine, fr: Frame) -> int:
+        assert isinstance(self.asked, OneSeat)
+        return self.asked.by(m, fr.L)  # type: ignore[no-any-return]
+
+    def pending(self, m: Machine, fr: Frame) -> list[int]:
+        """The seats that have not chosen, of several at once."""
+        assert isinstance(self.asked, EverySeat)
+        return self.asked.pending(m, fr)
+
+    def outcomes(self, m: Machine, fr: Frame) -> list[tuple[int, int]]:
+        """What chance may choose: actions with their weights."""
+        assert isinstance(self.asked, Chance)
+        return self.asked.outcomes(self, m, fr)
+
+
+# ---------------------------------------------------------------- who is asked
+class OneSeat:
+    """One seat decides."""
+
+    seats = "one"
+
+    def __init__(self, by: Run) -> None:
+        self.by = by
+
+    def frame(self, fr: Frame, seat: int) -> Frame:
+        return fr
+
+    def ask(self, op: AskOp, m: Machine, fr: Frame) -> object:
+        found = op.offered(m, fr, -1)
+        if found:
+            op.chooser(m, fr)  # a fault in saying who chooses stops the game here
+            m.offer = op.by_action(found)
+            return WAIT
+        return op.go_past(m, fr)
+
+    def take(self, op: AskOp, m: Machine, fr: Frame, seat: int, c: Candidate) -> None:
+        op.go_on(m, fr, c)
+
+
+class EverySeat:
+    """Several seats decide: all commit in secret, and all is revealed together."""
+
+    seats = "every"
+
+    def __init__(self, by: Run, every: int, picked: int, slot: int) -> None:
+        self.by, self.every, self.picked, self.slot = by, every, picked, slot
+
+    def frame(self, fr: Frame, seat: int) -> Frame:
+        inner = fr.copy()
+        inner.L[self.every] = seat
+        return inner
+
+    def pending(self, m: Machine, fr: Frame) -> list[int]:
+        done = {p for p, _ in fr.L[self.picked] or ()}
+        return [p for p in sorted(set(self.by(m, fr.L))) if p not in done]
+
+    def ask(self, op: AskOp, m: Machine, fr: Frame) -> object:
+        if fr.L[self.picked] is None:
+            fr.L[self.picked] = ()
+        waiting = self.pending(m, fr)
+        for p in waiting:
+            if not op.offered(m, fr, p):
+                raise Fault("R007", op.span)
+        if waiting:
+            return WAIT
+        self.reveal(op, m, fr)
+        return None
+
+    def take(self, op: AskOp, m: Machine, fr: Frame, seat: int, c: Candidate) -> None:
+        fr.L[self.picked] = self.with_pick(fr, seat, c)
+        if not self.pending(m, fr):
+            self.reveal(op, m, fr)
+
+    def with_pick(self, fr: Frame, seat: int, c: Candidate) -> tuple[tuple[int, Value], ...]:
+        """What was chosen, by seat, with what a seat chooses now."""
+        return tuple(sorted((*(fr.L[self.picked] or ()), (seat, c.values[0]))))
+
+    def reveal(self, op: AskOp, m: Machine, fr: Frame) -> None:
+        values: list[Value] = [None] * m.game.players
+        for p, v in fr.L[self.picked]:
+            values[p] = v
+        fr.L[self.slot] = tuple(values)
+        fr.L[self.picked] = None
+        fr.pc = op.next
+
+    def revealed(self, op: AskOp, m: Machine, fr: Frame, seat: int, action: int) -> list[Picked] | None:
+        """What all have chosen, if a seat is the last to choose."""
+        if len(self.pending(m, fr)) != 1:
+            return None
+        found: list[Picked] = []
+        for p, v in self.with_pick(fr, seat, op.candidate(m, fr, seat, action)):
+            c, frame = Candidate(-1, op.sources[0], (v,)), self.frame(fr, p)
+            found.append((p, partial(c.words, m, frame), partial(c.sentence, m, frame)))
+        return found
+
+
+class Chance:
+    """Chance decides: one outcome, by weight; a single outcome is no event."""
+
+    seats = "chance"
+
+    def __init__(self, weight: Run | None = None) -> None:
+        self.weight = weight
+
+    def frame(self, fr: Frame, seat: int) -> Frame:
+        return fr
+
+    def outcomes(self, op: AskOp, m: Machine, fr: Frame) -> list[tuple[int, int]]:
+        found = [
+            (group[0].action, sum(self.weigh(op, m, fr, c) for c in group))
+            for group in offered_by(op.sources, m, fr)
+        ]
+        return sorted(pair for pair in found if pair[1])
+
+    def weigh(self, op: AskOp, m: Machine, fr: Frame, c: Candidate) -> int:
+        if self.weight is None:
+            return 1
+        assert isinstance(c.source, ValueSource)
+        weight: int = self.weight(m, c.source.locals_of(fr, c))
+        if weight < 0:
+            raise Fault("R013", op.span)
+        return weight
+
+    def ask(self, op: AskOp, m: Machine, fr: Frame) -> object:
+        found = self.outcomes(op, m, fr)
+        if len(found) > 1:
+            return WAIT
+        if found:
+            op.tell_chance(m, fr, found[0][0], is_forced=True)
+            op.answer(m, fr, -1, found[0][0])
+            return None
+        if op.refusal is None and not op.has_other:
+            raise Fault("R013" if op.offered(m, fr, -1) else "R007", op.span)
+        fr.pc = op.other
+        return None
+
+    def take(self, op: AskOp, m: Machine, fr: Frame, seat: int, c: Candidate) -> None:
+        op.go_on(m, fr, c)
+
+
+# ---------------------------------------------------------------- what is told
+def tell_forced_refusal(op: AskOp, m: Machine, fr: Frame) -> None:
+    """Record that nothing is on offer to a seat that may refuse.
+
+    A seat that cannot work that out reads the same as for a refusal: nobody is told whether there was a
+    choice.
+    """
+    if m.recorder is None or op.seats != "one":
+        return
+    assert op.refusal is not None
+    refused = Candidate(0, op.refusal)
+    m.cites = op.cites
+    m.recorder.decided_nothing(
+        m,
+        op.chooser(m, fr),
+        lambda: refused.words(m, fr),
+        lambda: refused.sentence(m, fr),
+        lambda p: not op.is_open_to(m, fr, p),
+    )
+
+
+def tell_outcome(
+    op: AskOp, m: Machine, fr: Frame, action: int, *, is_forced: bool, is_end: bool = False
+) -> None:
+    """Record what chance has chosen.
+
+    A seat that cannot work out what was possible reads it in one form: every thing that was taken, also one
+    that had to be (`is_forced`), and never that no more is taken (`is_end`). A seat that can work it out
+    reads what was open.
+    """
+    if m.recorder is None:
+        return
+    m.cites = op.cites
+
+    def is_told(who: int | None) -> bool:
+        if is_end:
+            return who is None or op.is_open_to(m, fr, who)
+        if not is_forced:
+            return True
+        seats = range(m.game.players) if who is None else (who,)
+        return any(not op.is_open_to(m, fr, seat) for seat in seats)
+
+    if not (is_forced and is_end):
+        m.recorder.chance_drawn(
+            m, lambda: op.describe(m, fr, -1, action), lambda: op.sentence(m, fr, -1, action), is_told
+        )

@@ -1,0 +1,533 @@
+"""What may be chosen where somebody is asked: candidates, and the sources that they come from.
+
+A *source* is one way to choose: what a `choose` is from, an option of a menu, the reactions of a window, a
+refusal. It binds values, one after another, and tests its conditions, in order. What it comes to is a
+*candidate*: the values bound, and the first condition that failed, if one did. What a candidate is called, in
+words, in rules and as JSON, its source says when somebody asks.
+
+Actions are stable integers. A source numbers its candidates by the indices of their values: the index in the
+type's domain (of a component, its number, which those that are called alike share: `equal_components.py`; a
+cell, a player, an enumeration value, a number) or, for lists and records, among what it walks.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+from operator import attrgetter
+from typing import NamedTuple
+
+from croupier.diagnostics import Span
+from croupier.kernel import types as t
+from croupier.kernel.tree import Choice, MenuOption, TypedExpr
+from croupier.limits import MAX_OPTIONS
+from croupier.runtime.faults import Fault
+from croupier.runtime.game import Game, Value
+from croupier.runtime.hooks import HookMatch
+from croupier.runtime.machine import Frame, Locals, Machine, Run
+from croupier.runtime.operations import Op
+from croupier.runtime.visibility import SeatObserver, components_in
+from croupier.text import Text
+
+Values = tuple[Value, ...]
+Called = tuple[tuple[str, ...], tuple[t.Type, ...], Values]
+"""What an option is called in rules, the most particular name first; the types of what it chooses, and the
+values.
+"""
+
+
+class Condition:
+    """A condition that a candidate must meet: its test, its words (none, of a mere `if`), its expression.
+
+    `kind`: condition, priority (something else goes first), where, option (the `if` of an option); of what is
+    no condition: alike, order, how many, such that.
+    """
+
+    __slots__ = ("text", "test", "span", "cites", "kind", "tree")
+
+    def __init__(
+        self,
+        text: str,
+        test: Run,
+        span: Span,
+        cites: tuple[str, ...],
+        kind: str = "condition",
+        tree: TypedExpr | None = None,
+    ) -> None:
+        self.text, self.test, self.span, self.cites, self.kind, self.tree = (
+            text,
+            test,
+            span,
+            cites,
+            kind,
+            tree,
+        )
+
+
+class Failure(NamedTuple):
+    """The first condition that a candidate does not meet, and what a `suppose` in it found."""
+
+    condition: Condition
+    supposed: str = ""
+
+    @classmethod
+    def of(cls, kind: str, text: str, span: Span) -> Failure:
+        """A failure that is no condition of the author's."""
+        return cls(Condition(text, lambda m, L: False, span, (), kind))
+
+
+class Candidate(NamedTuple):
+    """What may be chosen: its action, where it comes from, the values bound, and the first condition that
+    failed, or none.
+    """
+
+    action: int
+    source: Source
+    values: Values = ()
+    failed: Failure | None = None
+    reaction: HookMatch | None = None  # of a source of reactions
+
+    def words(self, m: Machine, fr: Frame) -> Text:
+        """The words of the option."""
+        return self.source.words(m, fr, self)
+
+    def sentence(self, m: Machine, fr: Frame) -> Text | None:
+        """The author's sentence for the log; `None` without one."""
+        return self.source.sentence(m, fr, self)
+
+    def named(self, m: Machine, fr: Frame) -> Called | None:
+        """The name in the rules, the types of what is chosen, and the values; `None` of a reaction."""
+        return self.source.named(m, fr, self)
+
+    def struct(self, m: Machine, fr: Frame) -> object:
+        """The candidate as JSON."""
+        return self.source.struct(m, fr, self)
+
+    def bare(self, m: Machine, fr: Frame) -> int | None:
+        """The component that is chosen, if the rules have no words of their own for it."""
+        return self.source.bare(m, self)
+
+
+class Source(ABC):
+    """One way to choose, and what its candidates are called."""
+
+    first = 0  # action of its first candidate
+    cites: tuple[str, ...] = ()  # the rules of its own that it cites
+    body: Op | None = None  # where control goes on
+
+    @abstractmethod
+    def words(self, m: Machine, fr: Frame, c: Candidate) -> Text: ...
+
+    @abstractmethod
+    def sentence(self, m: Machine, fr: Frame, c: Candidate) -> Text | None: ...
+
+    @abstractmethod
+    def struct(self, m: Machine, fr: Frame, c: Candidate) -> object: ...
+
+    def named(self, m: Machine, fr: Frame, c: Candidate) -> Called | None:
+        return None
+
+    def bare(self, m: Machine, c: Candidate) -> int | None:
+        return None
+
+
+# ---------------------------------------------------------------- sources that bind values
+class Binding:
+    """A local that takes each value of a collection in turn."""
+
+    __slots__ = ("slot", "run", "kind", "most", "is_finite", "low", "count", "is_alike", "_first")
+
+    def __init__(self, game: Game, slot: int, run: Run, kind: t.Type, most: int) -> None:
+        self.slot, self.run, self.kind, self.most = slot, run, kind, most  # most: how many it may walk
+        self.is_finite = game.is_finite(kind)
+        # the first value and the number of values
+        self.low, self.count = game.domain(kind) if self.is_finite else (0, most)
+        self.is_alike = game.alike.among(kind)
+        self._first = game.alike.first
+
+    def walk(self, source: tuple[Value, ...]) -> Iterable[tuple[int, Value]]:
+        """The values with their indices."""
+        low = self.low
+        if self.is_alike:
+            first = self._first
+            return [(first[v] - low, v) for v in dict.fromkeys(source)]
+        if self.is_finite:
+            return [(int(v) - low, v) for v in dict.fromkeys(source)]
+        return enumerate(source)
+
+    def at(self, m: Machine, L: Locals, index: int) -> Value:
+        """The value at an index."""
+        if not self.is_finite:
+            return self.run(m, L)[index]
+        return bool(index) if isinstance(self.kind, t.Bool) else self.low + index
+
+
+class Reading(NamedTuple):
+    """What is read to know which candidates a source offers: before all, what each binding walks, the
+    conditions in order, and the variables of attributes that decide which values are alike.
+
+    Each raises `Redacted` if `m.observer` may not see it.
+    """
+
+    first: tuple[Run, ...]
+    sources: tuple[Run, ...]
+    tests: tuple[Run, ...]
+    attributes: tuple[int, ...] = ()
+
+
+class Conditions(NamedTuple):
+    """What a source binds, and what must hold of it."""
+
+    bindings: tuple[Binding, ...]
+    tests: tuple[Condition, ...]
+
+
+class ValueSource(Source):
+    """A source that binds values: of a `choose` one, of an option of a menu one for each of its `for`s."""
+
+    toll = 0  # steps that each candidate takes
+    whole = -1  # where conditions on several values look for them
+    tree: Choice | MenuOption
+
+    def __init__(self, game: Game, span: Span, asks: Conditions, label: Run | None, told: Run | None) -> None:
+        self.game, self.span = game, span  # the place of the statement
+        self.bindings, self.conditions = asks
+        self.label, self.told = label, told  # the words, and the sentence for the log
+        self.into = tuple(b.slot for b in self.bindings)  # where what is chosen goes
+        self.kinds = tuple(b.kind for b in self.bindings)
+        self.merging: tuple[
+            Callable[[Machine, Value], Value], ...
+        ] = ()  # only the first of those alike in these
+        self.is_alike = any(b.is_alike for b in self.bindings)
+        self.is_numbered = all(b.is_finite for b in self.bindings)  # by types, not by what is walked
+        self.make_reading: Callable[[], Reading] | None = None
+        self.size = 1
+        for b in self.bindings:
+            self.size *= max(1, b.count)
+
+    # ------------------------------------------------------------ walking
+    def rows(self, m: Machine, L: Locals, depth: int = 0, index: int = 0) -> Iterator[int]:
+        """Step through all combinations of values, each of which then lies in the locals; yield their indices
+        as one number.
+
+        Raises `Fault` (R016) if they are too many.
+        """
+        if depth == len(self.bindings):
+            if self.toll:
+                m.spend(self.toll, self.span)
+            yield index
+            return
+        b = self.bindings[depth]
+        source = b.run(m, L)
+        if len(source) > b.most:
+            raise Fault("R016", self.span, limit=b.most)
+        m.spend(len(source), self.span)
+        slot, index, inner = b.slot, index * max(1, b.count), depth + 1
+        if inner == len(self.bindings) and not self.toll:
+            for i, v in b.walk(source):
+                L[slot] = v
+                yield index + i
+            return
+        for i, v in b.walk(source):
+            L[slot] = v
+            yield from self.rows(m, L, inner, index + i)
+
+    @property
+    def is_merged(self) -> bool:
+        """May several values be one option?"""
+        return bool(self.merging) or self.is_alike
+
+    def bound(self, L: Locals) -> Values:
+        """The values that lie in the locals."""
+        return tuple([L[b.slot] for b in self.bindings])
+
+    def failure(self, m: Machine, L: Locals) -> Failure | None:
+        """The first condition that fails of what lies in the locals."""
+        return next(self.failures(m, L), None)
+
+    def failures(self, m: Machine, L: Locals) -> Iterator[Failure]:
+        """Each condition that fails of what lies in the locals, in order.
+
+        One behind another that fails may count on that, and may fault.
+        """
+        for c in self.conditions:
+            before, m.supposed = m.supposed, []
+            try:
+                holds, supposed = c.test(m, L), m.supposed
+            finally:
+                m.supposed = before
+            if not holds:
+                yield Failure(c, supposed[-1] if supposed else "")
+
+    def passing(self, m: Machine, L: Locals, most: int = MAX_OPTIONS) -> list[Candidate]:
+        """The candidates without a failed condition. Raises `Fault` (R016) if they are more than `most`."""
+        found: list[Candidate] = []
+        tests, first, bindings = [c.test for c in self.conditions], self.first, self.bindings
+        for index in self.rows(m, L):
+            for test in tests:
+                if not test(m, L):
+                    break
+            else:
+                found.append(Candidate(first + index, self, tuple([L[b.slot] for b in bindings])))
+                if len(found) > most:
+                    raise Fault("R016", self.span, limit=MAX_OPTIONS)
+        return found
+
+    def candidates(self, m: Machine, L: Locals) -> list[Candidate]:
+        """All candidates, also those of which a condition failed."""
+        found = []
+        for index in self.rows(m, L):
+            found.append(Candidate(self.first + index, self, self.bound(L), self.failure(m, L)))
+        if not self.is_merged:
+            return found
+        groups = self.grouped(m, [c for c in found if c.failed is None])
+        offered = {self.merge_key(m, c.values): c for c, *_ in groups}
+        merged = Failure.of("alike", "another one that is alike stands for it", self.span)
+        for at, c in enumerate(found):
+            if c.failed is None:
+                key = self.merge_key(m, c.values)
+                is_first = key in offered and offered[key].values == c.values
+                found[at] = offered.pop(key) if is_first else c._replace(failed=merged)
+        return found
+
+    # ------------------------------------------------------------ those that are one option
+    def grouped(self, m: Machine, found: list[Candidate]) -> list[list[Candidate]]:
+        """Put together what is one option: values alike in `merging`, or alike components in one zone.
+
+        The first of each is the option, with the number by which it goes.
+        """
+        if not self.is_merged:
+            return [[c] for c in found]
+        together: dict[Value, list[Candidate]] = {}
+        for c in sorted(found, key=attrgetter("action")) if self.merging else found:
+            together.setdefault(self.merge_key(m, c.values), []).append(c)
+        if self.is_alike:
+            self._number(m, together)
+        return list(together.values())
+
+    def merge_key(self, m: Machine, values: Values) -> Values:
+        """What values that are one option have in common."""
+        if self.merging:
+            return tuple(f(m, values[0]) for f in self.merging)
+        key = self.game.alike.location_key
+        return tuple(
+            [key(m.where, v) if b.is_alike else v for b, v in zip(self.bindings, values, strict=True)]
+        )
+
+    def _number(self, m: Machine, together: dict[Value, list[Candidate]]) -> None:
+        """Number what is one option: of components that are alike, in order, by their members in order."""
+        named = [self.game.alike.numbering() for _ in self.bindings]
+        for key, group in together.items():
+            values, index, at = group[0].values, group[0].action - self.first, 1
+            for d in range(len(self.bindings) - 1, -1, -1):
+                b = self.bindings[d]
+                if b.is_alike:
+                    before = index // at % max(1, b.count)
+                    part = key if self.merging else key[d]
+                    index += (named[d].number(part, values[d]) - b.low - before) * at
+                at *= max(1, b.count)
+            group[0] = group[0]._replace(action=self.first + index)
+
+    # ------------------------------------------------------------ one candidate
+    def at(self, m: Machine, L: Locals, action: int) -> Candidate:
+        """The candidate that an action stands for, by its number alone."""
+        indices, index = list[int](), action - self.first
+        for b in reversed(self.bindings[1:]):
+            index, i = divmod(index, max(1, b.count))
+            indices.insert(0, i)
+        L = L[:]
+        for b, i in zip(self.bindings, (index, *indices), strict=False):
+            L[b.slot] = b.at(m, L, i)
+        return Candidate(action, self, self.bound(L))
+
+    def take(self, fr: Frame, c: Candidate) -> None:
+        """What is chosen is bound, and control goes on."""
+        for slot, v in zip(self.into, c.values, strict=True):
+            fr.L[slot] = v
+        fr.pc = self.body
+
+    def locals_of(self, fr: Frame, c: Candidate) -> Locals:
+        """The locals with the values of a candidate."""
+        L = fr.L[:]
+        for b, v in zip(self.bindings, c.values, strict=True):
+            L[b.slot] = v
+        return L
+
+    def sentence(self, m: Machine, fr: Frame, c: Candidate) -> Text | None:
+        return None if self.told is None else Text.of(self.told(m, self.locals_of(fr, c)))
+
+    # ------------------------------------------------------------ who knows what is on offer
+    @cached_property
+    def reading(self) -> Reading:
+        """What is read to know what is on offer, compiled when first asked for."""
+        assert self.make_reading is not None
+        return self.make_reading()
+
+    def is_open(self, m: Machine, L: Locals) -> bool:
+        """Return whether `m.observer` sees all that is walked, and what decides which of it is on offer.
+
+        Raises `Redacted` where it does not see what decides.
+        """
+        for run in self.reading.first:
+            run(m, L)
+        return self._is_open(m, L, m.observer, 0)
+
+    def _is_open(self, m: Machine, L: Locals, observer: SeatObserver, depth: int) -> bool:
+        reading = self.reading
+        if depth == len(self.bindings):
+            for test in reading.tests:
+                if not test(m, L):
+                    break
+            return True
+        b = self.bindings[depth]
+        for v in reading.sources[depth](m, L):
+            components = tuple(components_in(v, b.kind))
+            L[b.slot] = v
+            if self.whole >= 0:
+                L[self.whole] = (v,)
+            if not all(map(observer.named, components)) or not all(
+                observer.attribute(i, c) for i in reading.attributes for c in components
+            ):
+                return False
+            if not self._is_open(m, L, observer, depth + 1):
+                return False
+        return True
+
+
+class ChoiceSource(ValueSource):
+    """What a `choose` is from."""
+
+    tree: Choice
+
+    def __init__(
+        self, game: Game, span: Span, asks: Conditions, choice: Choice, label: Run | None, told: Run | None
+    ) -> None:
+        super().__init__(game, span, asks, label, told)
+        self.tree, self.into = choice, (choice.slot,)
+        self.label_fixed: str | None = None  # words without values, in front of those of the value
+        self.wording = ""  # the words of the ruleset, with `…` for what is worked out
+        self.key = "value"  # in JSON
+        self.site: Callable[[], str]  # the name of the decision that no other has
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What is chosen as the rules call it, the most particular name first."""
+        return (*((self.wording.replace("…", "{}"),) if self.wording else ()), self.tree.name)
+
+    def values(self, m: Machine, L: Locals) -> tuple[Value, ...]:
+        """All that it is from, in order."""
+        return self.bindings[0].run(m, L)  # type: ignore[no-any-return]
+
+    def words(self, m: Machine, fr: Frame, c: Candidate) -> Text:
+        if self.label is not None:
+            return self.label(m, self.locals_of(fr, c))  # type: ignore[no-any-return]
+        shown = self.game.show(c.values[0], self.kinds[0], m)
+        return Text.of(f"{self.label_fixed}: ", shown) if self.label_fixed else shown  # type: ignore[return-value]
+
+    def named(self, m: Machine, fr: Frame, c: Candidate) -> Called:
+        return self.names, self.kinds, c.values
+
+    def bare(self, m: Machine, c: Candidate) -> int | None:
+        has_words = self.label is not None or bool(self.label_fixed) or self.told is not None
+        return None if has_words or not isinstance(self.kinds[0], t.Component) else int(c.values[0])
+
+    def struct(self, m: Machine, fr: Frame, c: Candidate) -> object:
+        return {"choose": self.site(), self.key: self.game.to_json(c.values[0], self.kinds[0], m)}
+
+
+class OptionSource(ValueSource):
+    """An option of a menu."""
+
+    tree: MenuOption
+
+    def __init__(
+        self, game: Game, span: Span, asks: Conditions, option: MenuOption, label: Run, told: Run | None
+    ) -> None:
+        super().__init__(game, span, asks, label, told)
+        self.tree, self.toll = option, 1 + len(self.bindings)
+        self.raw = ""  # its words with `{}` for what is put in
+
+    def words(self, m: Machine, fr: Frame, c: Candidate) -> Text:
+        assert self.label is not None
+        return self.label(m, self.locals_of(fr, c))  # type: ignore[no-any-return]
+
+    def named(self, m: Machine, fr: Frame, c: Candidate) -> Called:
+        return (self.raw,), self.kinds, c.values
+
+    def struct(self, m: Machine, fr: Frame, c: Candidate) -> object:
+        values = zip(c.values, self.kinds, strict=True)
+        return {"option": self.raw, "with": [self.game.to_json(v, kind, m) for v, kind in values]}
+
+
+# ---------------------------------------------------------------- reactions, refusals
+class ReactionSource(Source):
+    """The reactions that a seat may use in a window: hooks, one for each component whose power it is."""
+
+    def __init__(self, window: int, args: Callable[[Machine, Frame], list[Value]]) -> None:
+        self.window, self.args = window, args
+
+    def candidates(
+        self, m: Machine, fr: Frame, seat: Callable[[Machine, Frame], int], used: tuple[int, ...] = ()
+    ) -> list[Candidate]:
+        args = self.args(m, fr)
+        return [
+            Candidate(self.first + r.number, self, reaction=r)
+            for r in m.rules.reactions(m, self.window, args, seat(m, fr), used)
+        ]
+
+    def words(self, m: Machine, fr: Frame, c: Candidate) -> Text:
+        assert c.reaction is not None
+        return c.reaction.describe(m)  # type: ignore[return-value]
+
+    def sentence(self, m: Machine, fr: Frame, c: Candidate) -> Text | None:
+        assert c.reaction is not None
+        return c.reaction.sentence(m)
+
+    def bare(self, m: Machine, c: Candidate) -> int | None:
+        assert c.reaction is not None
+        return c.reaction.bare(m)
+
+    def struct(self, m: Machine, fr: Frame, c: Candidate) -> object:
+        return {"use": self.words(m, fr, c)}
+
+
+class Refusal(Source):
+    """Choosing nothing, where that is an option: its JSON, its words, the author's sentence, its name in the
+    rules.
+    """
+
+    def __init__(
+        self,
+        json: Callable[[], object],
+        text: str | None = None,
+        told: Run | None = None,
+        name: str | None = None,
+    ) -> None:
+        self.json, self.is_worded, self.told, self.name = json, text is not None, told, name
+        self.text = text or "no"
+
+    def words(self, m: Machine, fr: Frame, c: Candidate) -> Text:
+        return self.text  # type: ignore[return-value]
+
+    def sentence(self, m: Machine, fr: Frame, c: Candidate) -> Text | None:
+        return None if self.told is None else Text.of(self.told(m, fr.L[:]))
+
+    def named(self, m: Machine, fr: Frame, c: Candidate) -> Called | None:
+        if self.name is None:
+            return None
+        return (*((self.text,) if self.is_worded else ()), self.name), (), ()
+
+    def struct(self, m: Machine, fr: Frame, c: Candidate) -> object:
+        return self.json()
+
+
+def offered_by(sources: Iterable[ValueSource], m: Machine, fr: Frame) -> list[list[Candidate]]:
+    """What sources offer, in their order: each option with all that it stands for.
+
+    Raises `Fault` (R016) if they are too many.
+    """
+    found: list[list[Candidate]] = []
+    for source in sources:
+        found += source.grouped(m, source.passing(m, fr.L[:], MAX_OPTIONS - len(found)))
+    return found
