@@ -5,9 +5,9 @@ out, with what is needed to decode its positions. Each construct of the language
 ends. Whatever depends on the set-up alone is a constant or a table, and the builder folds it.
 
 Three decisions. *A source is a loop*: `walk` turns the players, the components of a zone or a comprehension
-into loops around a body; a list is only built where a value must be stored. *There is one way to wait*: every
-decision is an ask, which offers actions and waits; what was chosen is decoded from the action. *Frame maps* say
-at each wait where the evaluator's locals are stored, so that positions can be compared after every step.
+into loops around a body; a list is only built where a value must be stored. *There is one way to wait*: each
+decision is an ask, which offers actions and waits; what was chosen is decoded from the action. *Frame maps*
+say at each wait where the evaluator's locals are stored, so that positions can be compared after each step.
 
 The whole:
 

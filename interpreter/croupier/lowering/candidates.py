@@ -15,14 +15,15 @@ from collections.abc import Callable, Sequence
 from math import prod
 
 from croupier.core import operations as op
-from croupier.core.builder import FALSE, NONE, TRUE, add, and_, const, div, eq, le, lt, mod, mul, sub
+from croupier.core.builder import FALSE, NONE, TRUE, add, all_of, const, div, eq, le, lt, mod, mul, sub
 from croupier.core.operations import Expression, Local
+from croupier.diagnostics import Span
 from croupier.kernel import types as t
 from croupier.kernel.tree import ChooseStmt, MenuOption, TypedExpr
 from croupier.lowering import hooks
 from croupier.lowering.context import Context, HookRow, Operand, Ref
 from croupier.lowering.costs import pay_for
-from croupier.lowering.merging import alike, first_of, location_key, numbered
+from croupier.lowering.merging import equal_in, first_of, location_key, numbered
 from croupier.lowering.operands import word
 from croupier.lowering.procedures import ResumePoint
 from croupier.lowering.shapes import WORD, NotLowered, optional
@@ -30,12 +31,11 @@ from croupier.lowering.sources import elements, gathered, is_distinct, listed, m
 
 MAX_ROWS = 1000  # of a binding of an option whose type does not number its values
 MAX_DIFFERENT = 512  # combinations of an option for components of which some are called alike
-KEY, VALUE, WEIGHT, STRIDE = range(4)  # the words of a candidate that others may be merged with
 
 Steps = tuple[list[TypedExpr], int]  # what is paid: for the evaluation of these, and so many steps
 Offer = Callable[[Expression, Expression], None]  # takes an action and its weight
 Found = Callable[[list[Operand], list[Expression]], None]  # takes values and their numbers
-Merged = Callable[[Expression, Expression, Operand], None]  # takes action, weight and value
+Merged = Callable[[Expression, Expression, list[Expression]], None]  # takes action, weight and values
 
 
 class Binding:
@@ -47,7 +47,7 @@ class Binding:
         """`most`: how many values of a type without bounds it has numbers for, if that matters. `keeps`: the
         list that was walked is kept until one of such values is chosen.
         """
-        self.c, self.slot, self.source, self.keeps = c, slot, source, keeps
+        self.c, self.slot, self.source, self.base, self.keeps = c, slot, source, base, keeps
         self.finite = c.game.is_finite(base)
         self.most = None if self.finite else most
         self.low, count = c.game.domain(base) if self.finite else (0, most or 0)
@@ -83,17 +83,28 @@ class Source:
     """Bindings and conditions; the actions of its candidates are those from `first` on."""
 
     def __init__(
-        self, c: Context, bindings: list[Binding], tests: list[TypedExpr], first: int, is_set: bool = False
+        self,
+        c: Context,
+        bindings: list[Binding],
+        tests: list[TypedExpr],
+        first: int,
+        merging: tuple[str, ...] = (),
     ) -> None:
-        self.c, self.bindings, self.tests, self.first, self.is_set = c, bindings, tests, first, is_set
+        self.c, self.bindings, self.tests, self.first, self.merging = c, bindings, tests, first, merging
         self.end = first + prod(b.count for b in bindings)
         # what is paid when it begins, for each value, and for each candidate
         self.begin: Steps = ([b.source for b in bindings[:1]], 0)
         self.each_value: Steps = ([], 1)
         self.each_candidate: Steps = (tests, 1 + len(bindings))
+        self.is_set = False  # is each of equal values a candidate once?
+        self.by_chance = False
+        self.weight: TypedExpr | None = None
+        self.is_merged = bool(merging) or any(b.alike for b in bindings)
+        self.most = MAX_DIFFERENT  # options, if candidates are merged
+        self.span: Span | None = None
 
     def each(self, body: Found) -> None:
-        """Loop over the candidates, with values and their numbers; with `is_set` over equal ones once."""
+        """Loop over the candidates, with values and their numbers."""
         c, w = self.c, self.c.w
         seen = self.marks() if self.is_set else None
 
@@ -166,22 +177,164 @@ class Source:
             return [rest]
         return [mod(div(rest, const(prod(counts[i + 1 :]))), const(count)) for i, count in enumerate(counts)]
 
-    def looked_up(
-        self, action: Expression, each: Callable[[Callable[[Expression, list[Expression]], None]], None]
-    ) -> list[Local]:
-        """The values of the candidate with an action among `each` that is offered."""
+    def weight_of(self, values: list[Operand]) -> Expression:
+        """The weight of a candidate."""
+        c = self.c
+        if self.weight is None:
+            return TRUE
+        with c.alias(self.bindings[0].slot, values[0]):
+            weight = c.w.temp(word(c, self.weight))
+        c.w.guard(le(FALSE, weight))
+        return weight
+
+    def offered(self, offer: Offer) -> None:
+        """Offer each candidate with its weight, and those that are one option once."""
+        if self.is_merged:
+            self.merged(lambda action, weight, _: offer(action, weight), self.by_chance)
+        else:
+            self.each(lambda values, numbers: offer(self.action(numbers), self.weight_of(values)))
+
+    # ------------------------------------------------------------ candidates that are one option
+    def merged(self, body: Merged, is_weighed: bool) -> None:
+        """Loop over the options: action, weight, and the values of the candidate that an option stands for.
+
+        Those candidates are one option that are equal in the attributes of `merging`, or but for components
+        of equal label. It stands for the one with the lowest number, and their weights add up.
+        """
+        c, w, depths = self.c, self.c.w, len(self.bindings)
+        stride, n = 2 * depths + int(is_weighed), w.fresh()  # keys, numbers, perhaps a weight
+        rows = w.array(self.most * stride, "rows")
+        w.set(n, FALSE)
+        value_of = self.values_by_number() if self.merging else None
+
+        def at(i: Expression, part: int) -> Expression:
+            return add(mul(i, const(stride)), const(part))
+
+        def load(i: Expression, part: int) -> Expression:
+            return op.Load(rows, at(i, part))
+
+        def put(i: Expression, words: list[Expression]) -> None:
+            for part, x in enumerate(words):
+                w.store(rows, at(i, part), x)
+
+        def keep(values: list[Operand], numbers: list[Expression]) -> None:
+            keys = [self.key(*found) for found in zip(self.bindings, values, numbers, strict=True)]
+            weight = [self.weight_of(values)] if is_weighed else []
+            known = w.fresh()
+            w.set(known, FALSE)
+
+            def compare(i: Expression) -> None:
+                def merge() -> None:
+                    w.set(known, TRUE)
+                    for more in weight:
+                        w.store(rows, at(i, 2 * depths), add(load(i, 2 * depths), more))
+                    if value_of is not None:
+                        w.when(lt(keys[0], load(i, 0)), lambda: put(i, [keys[0], numbers[0]]))
+                    w.emit(op.Break())
+
+                if value_of is None:
+                    test = all_of([eq(load(i, d), key) for d, key in enumerate(keys)])
+                else:
+                    test = equal_in(c, self.merging, self.bindings[0].base, value_of(load(i, 1)), values[0])
+                w.when(test, merge)
+
+            def new() -> None:
+                w.guard(lt(Local(n), const(self.most)))
+                put(Local(n), [*keys, *numbers, *weight])
+                w.set(n, add(Local(n), TRUE))
+
+            w.count(FALSE, Local(n), compare)
+            w.when(eq(Local(known), FALSE), new)
+
+        self.each(keep)
+        renumbered = {d: self.renumbered(d, load) for d, b in enumerate(self.bindings) if b.alike}
+
+        def one(i: Expression) -> None:
+            values, numbers = [], []
+            for d, b in enumerate(self.bindings):
+                number = load(i, depths + d)
+                values.append(add(number, const(b.low)) if b.finite else load(i, d))
+                numbers.append(renumbered[d](i) if b.alike else number)
+            body(w.temp(self.action(numbers)), load(i, 2 * depths) if is_weighed else TRUE, values)
+
+        w.count(FALSE, Local(n), one)
+
+    def key(self, b: Binding, v: Operand, number: Expression) -> Expression:
+        """A word that is equal for equal values, and for components of equal label that lie in one place.
+
+        Where attributes say what is one option, it is what says which candidate that stands for.
+        """
+        if b.alike:
+            assert not isinstance(v, Ref)
+            return self.c.w.temp(first_of(self.c, v)) if self.merging else location_key(self.c, v)
+        if self.merging or b.finite:
+            return number
+        if isinstance(v, Ref):
+            raise NotLowered(
+                "an option of a menu for lists, or for components some of which have the same label",
+                self.span,
+            )
+        return v
+
+    def values_by_number(self) -> Callable[[Expression], Operand]:
+        """The values of the only binding, by their numbers."""
+        c, b = self.c, self.bindings[0]
+        if b.finite:
+            return lambda number: c.w.temp(add(number, const(b.low)))
+        list_ = gathered(c, b.source)
+        return lambda number: c.element(list_, c.w.temp(number))
+
+    def renumbered(
+        self, depth: int, load: Callable[[Expression, int], Expression]
+    ) -> Callable[[Expression], Expression]:
+        """The numbers of the components of a binding, by row: those of equal label have the numbers of these,
+        in the order in which they come up, and those that lie in one place have one.
+        """
+        c, w, b, depths = self.c, self.c.w, self.bindings[depth], len(self.bindings)
+        taken = w.array(len(c.game.components), "m")
+        w.count(FALSE, const(len(c.game.components)), lambda i: w.store(taken, i, FALSE))
+
+        def next_of(i: Expression) -> Expression:
+            component = w.temp(add(load(i, depths + depth), const(b.low)))
+            return sub(numbered(c, taken, component), const(b.low))
+
+        if depths == 1:
+            return next_of
+        known = w.array(self.most, "numbers")
+
+        def of_row(i: Expression) -> Expression:
+            number = w.fresh()
+            w.set(number, const(-1))
+
+            def before(j: Expression) -> None:
+                def same() -> None:
+                    w.set(number, op.Load(known, j))
+                    w.emit(op.Break())
+
+                w.when(eq(load(j, depth), load(i, depth)), same)
+
+            w.count(FALSE, i, before)
+            w.when(lt(Local(number), FALSE), lambda: w.set(number, next_of(i)))
+            w.store(known, i, Local(number))
+            return Local(number)
+
+        return of_row
+
+    def looked_up(self, action: Expression) -> list[Expression]:
+        """The values that an action stands for, among options of components of equal label."""
         w, names = self.c.w, [self.c.w.fresh() for _ in self.bindings]
         for name in names:
             w.set(name, NONE)
 
-        def compare(other: Expression, values: list[Expression]) -> None:
+        def compare(other: Expression, _: Expression, values: list[Expression]) -> None:
             def take() -> None:
                 for name, v in zip(names, values, strict=True):
                     w.set(name, v)
+                w.emit(op.Break())
 
             w.when(eq(other, action), take)
 
-        each(compare)
+        self.merged(compare, is_weighed=False)
         return [Local(name) for name in names]
 
 
@@ -190,34 +343,18 @@ class ChoiceSource(Source):
 
     def __init__(self, c: Context, s: ChooseStmt) -> None:
         choice = s.choice
-        by_chance = choice.chooser == "chance"
         binding = Binding(c, choice.item, choice.source, choice.base, None, choice.every is None)
         tests = [*([] if choice.where is None else [choice.where]), *(q.value for q in choice.conditions)]
-        is_set = by_chance and binding.finite and not is_distinct(c, choice.source)
-        super().__init__(c, [binding], tests, int(choice.optional), is_set)
+        super().__init__(c, [binding], tests, int(choice.optional), choice.merging)
         self.choice, self.binding, self.may_lack = choice, binding, s.has_other
-        self.weight = choice.by if by_chance else None
+        self.by_chance = choice.chooser == "chance"
+        self.is_set = self.by_chance and binding.finite and not is_distinct(c, choice.source)
         asked = [] if choice.by is None else [choice.by]
         self.begin = ([choice.source, *asked], 2)
-        self.each_value = ([*tests, *(asked if by_chance else [])], 1)
+        self.each_value = ([*tests, *(asked if self.by_chance else [])], 1)
         self.each_candidate = ([], 0)
-
-    def offered(self, offer: Offer) -> None:
-        """Offer each candidate with its weight, and those that are one option once."""
-        if self.choice.merging or self.binding.alike:
-            self.merged(lambda action, weight, v: offer(action, weight))
-        else:
-            self.each(lambda values, numbers: offer(self.action(numbers), self.weight_of(values[0])))
-
-    def weight_of(self, v: Operand) -> Expression:
-        """The weight of a candidate."""
-        c = self.c
-        if self.weight is None:
-            return TRUE
-        with c.alias(self.choice.item, v):
-            weight = c.w.temp(word(c, self.weight))
-        c.w.guard(le(FALSE, weight))
-        return weight
+        self.weight = choice.by if self.by_chance else None
+        self.most = (binding.count if binding.finite else most_elements(c, choice.source)) or 256
 
     def take(self, action: Expression) -> None:
         """Bind the local of the choice to the value that an action stands for."""
@@ -226,198 +363,32 @@ class ChoiceSource(Source):
 
     def chosen(self, action: Expression) -> Operand:
         """The value that an action stands for."""
-        if not self.binding.alike:
-            return self.binding.value(self.numbers(action)[0])
-
-        def each(body: Callable[[Expression, list[Expression]], None]) -> None:
-            def one(number: Expression, _: Expression, v: Operand) -> None:
-                assert not isinstance(v, Ref)
-                body(number, [v])
-
-            self.merged(one, is_weighed=False)
-
-        return self.looked_up(self.c.w.temp(action), each)[0]
-
-    def merged(self, body: Merged, is_weighed: bool = True) -> None:
-        """Loop over the candidates of which the others are copies, with action, weight and value; the weights
-        of those that are merged add up.
-        """
-        c, w, b, choice = self.c, self.c.w, self.binding, self.choice
-        domain = b.count if b.finite else 0
-        most = domain or most_elements(c, choice.source) or 256
-        rows, leads, n = w.array(STRIDE * most), w.array(most), w.fresh()
-        w.set(n, FALSE)
-        seen = w.array(domain, "m")
-        w.count(FALSE, const(domain), lambda i: w.store(seen, i, FALSE))
-        taken = w.array(len(c.game.components), "m")
-        if b.alike:
-            w.count(FALSE, const(len(c.game.components)), lambda i: w.store(taken, i, FALSE))
-
-        def at(i: Expression, part: int) -> Expression:
-            return add(mul(i, const(STRIDE)), const(part))
-
-        def note(values: list[Operand], numbers: list[Expression]) -> None:
-            (v,), action = values, self.action(numbers)
-
-            def keep() -> None:
-                w.guard(lt(Local(n), const(most)))
-                key = action
-                if b.alike:
-                    assert not isinstance(v, Ref)
-                    key = first_of(c, v)
-                w.store(rows, at(Local(n), KEY), key)
-                w.store(rows, at(Local(n), VALUE), action)
-                w.store(rows, at(Local(n), WEIGHT), self.weight_of(v) if is_weighed else TRUE)
-                w.set(n, add(Local(n), TRUE))
-
-            if not b.finite:
-                keep()
-                return
-            place = w.temp(numbers[0])
-
-            def first() -> None:
-                w.store(seen, place, TRUE)
-                keep()
-
-            w.when(eq(op.Load(seen, place), FALSE), first)
-
-        self.each(note)
-        w.emit(op.Sort(rows, FALSE, Local(n), STRIDE, 1))
-        w.count(FALSE, Local(n), lambda i: w.store(leads, i, TRUE))
-        list_ = None if b.finite else gathered(c, choice.source)
-
-        def value_at(i: Expression) -> Operand:
-            number = sub(op.Load(rows, at(i, VALUE)), const(self.first))
-            if list_ is None:
-                return w.temp(add(number, const(b.low)))
-            return c.element(list_, w.temp(number))
-
-        def compare(i: Expression) -> None:
-            v, total = value_at(i), w.fresh()
-            w.set(total, op.Load(rows, at(i, WEIGHT)))
-
-            def others(j: Expression) -> None:
-                def same() -> None:
-                    w.store(leads, j, FALSE)
-                    w.set(total, add(Local(total), op.Load(rows, at(j, WEIGHT))))
-
-                w.when(eq(op.Load(leads, j), TRUE), lambda: w.when(alike(c, choice, v, value_at(j)), same))
-
-            def lead() -> None:
-                w.count(add(i, TRUE), Local(n), others)
-                action: Expression = op.Load(rows, at(i, VALUE))
-                if b.alike:
-                    assert not isinstance(v, Ref)
-                    action = self.action([sub(numbered(c, taken, v), const(b.low))])
-                body(w.temp(action), Local(total), v)
-
-            w.when(eq(op.Load(leads, i), TRUE), lead)
-
-        w.count(FALSE, Local(n), compare)
+        if self.binding.alike:
+            return self.looked_up(self.c.w.temp(action))[0]
+        return self.binding.value(self.numbers(action)[0])
 
 
 class OptionSource(Source):
     """An option of a menu."""
 
     def __init__(self, c: Context, o: MenuOption, first: int) -> None:
-        bindings = [
-            Binding(
-                c, slot, x, x.type.base if isinstance(x.type, t.Collection) else t.UNKNOWN, MAX_ROWS, False
-            )
-            for slot, x in zip(o.slots, o.sources, strict=True)
-        ]
+        bindings = []
+        for slot, x in zip(o.slots, o.sources, strict=True):
+            base = x.type.base if isinstance(x.type, t.Collection) else t.UNKNOWN
+            bindings.append(Binding(c, slot, x, base, MAX_ROWS, False))
         tests = [*([] if o.condition is None else [o.condition]), *(q.value for q in o.conditions)]
         super().__init__(c, bindings, tests, first)
-        self.option = o
-        self.is_alike = any(b.alike for b in bindings)
-
-    def offered(self, offer: Offer) -> None:
-        """Offer each candidate."""
-        if self.is_alike:
-            self.different(lambda action, _: offer(action, TRUE))
-        else:
-            self.each(lambda values, numbers: offer(self.action(numbers), TRUE))
+        self.span = o.span
 
     def take(self, action: Expression) -> None:
         """Bind the locals of the option to the values that an action stands for."""
         c = self.c
-        if self.is_alike:
-            for b, found in zip(self.bindings, self.looked_up(action, self.different), strict=True):
+        if self.is_merged:
+            for b, found in zip(self.bindings, self.looked_up(action), strict=True):
                 c.bind(b.slot, found)
             return
         for b, number in zip(self.bindings, self.numbers(action), strict=True):
             c.bind(b.slot, b.value(c.w.temp(number)))
-
-    def different(self, body: Callable[[Expression, list[Expression]], None]) -> None:
-        """Loop over the candidates without those that differ only in components of equal label: action and
-        values.
-        """
-        c, w, depths = self.c, self.c.w, len(self.bindings)
-        stride, n = 3 * depths, w.fresh()
-        rows, known = w.array(MAX_DIFFERENT * stride, "rows"), w.array(MAX_DIFFERENT * depths, "numbers")
-        w.set(n, FALSE)
-
-        def at(i: Expression, part: int) -> Expression:
-            return add(mul(i, const(stride)), const(part))
-
-        def keep(values: list[Operand], numbers: list[Expression]) -> None:
-            w.guard(lt(Local(n), const(MAX_DIFFERENT)))
-            new = w.fresh()
-            for d, (b, v, number) in enumerate(zip(self.bindings, values, numbers, strict=True)):
-                if isinstance(v, Ref):
-                    raise NotLowered(
-                        "an option of a menu for lists, or for components some of which have the same label",
-                        self.option.span,
-                    )
-                w.store(rows, at(Local(n), d), location_key(c, v) if b.alike else v)
-                w.store(rows, at(Local(n), depths + d), v)
-                w.store(rows, at(Local(n), 2 * depths + d), number)
-            w.set(new, TRUE)
-
-            def compare(i: Expression) -> None:
-                test: Expression = TRUE
-                for d in range(depths):
-                    test = and_(test, eq(op.Load(rows, at(i, d)), op.Load(rows, at(Local(n), d))))
-                w.when(test, lambda: w.set(new, FALSE))
-
-            w.count(FALSE, Local(n), compare)
-            w.when(eq(Local(new), TRUE), lambda: w.set(n, add(Local(n), TRUE)))
-
-        self.each(keep)
-        taken = [w.array(len(c.game.components), "m") for _ in self.bindings]
-
-        def clear(memory: str) -> None:
-            w.count(FALSE, const(len(c.game.components)), lambda i: w.store(memory, i, FALSE))
-
-        for b, memory in zip(self.bindings, taken, strict=True):
-            if b.alike:
-                clear(memory)
-
-        def number_of(i: Expression, d: int) -> Expression:
-            """The number of a component that is called alike: the one it has in a row above, or the next."""
-            number = w.fresh()
-            w.set(number, const(-1))
-
-            def before(j: Expression) -> None:
-                same = eq(op.Load(rows, at(j, d)), op.Load(rows, at(i, d)))
-                w.when(same, lambda: w.set(number, op.Load(known, add(mul(j, const(depths)), const(d)))))
-
-            def first() -> None:
-                component = w.temp(op.Load(rows, at(i, depths + d)))
-                w.set(number, sub(numbered(c, taken[d], component), const(self.bindings[d].low)))
-
-            w.count(FALSE, i, before)
-            w.when(lt(Local(number), FALSE), first)
-            return Local(number)
-
-        def one(i: Expression) -> None:
-            for d, b in enumerate(self.bindings):
-                number = number_of(i, d) if b.alike else op.Load(rows, at(i, 2 * depths + d))
-                w.store(known, add(mul(i, const(depths)), const(d)), number)
-            numbers = [op.Load(known, add(mul(i, const(depths)), const(d))) for d in range(depths)]
-            body(w.temp(self.action([*numbers])), [op.Load(rows, at(i, depths + d)) for d in range(depths)])
-
-        w.count(FALSE, Local(n), one)
 
 
 class Reactions:

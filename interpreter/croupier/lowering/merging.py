@@ -70,17 +70,20 @@ def _attribute_type(c: Context, kind: str, name: str) -> t.Type:
     return variable.type.value if isinstance(variable.type, t.Map) else variable.type
 
 
-def alike(c: Context, choice: Choice, a: Operand, b: Operand) -> Expression:
-    """1 if two candidates are one option: equal in the `merging` attributes, or components of equal label in
-    one set or bag.
-    """
+def equal_in(c: Context, merging: tuple[str, ...], base: t.Type, a: Operand, b: Operand) -> Expression:
+    """1 if two candidates are equal in the attributes of `merging`."""
     test: Expression = TRUE
-    if not choice.merging:
-        assert not isinstance(a, Ref) and not isinstance(b, Ref)
-        return eq(location_key(c, a), location_key(c, b))
-    for name in choice.merging:
-        test = and_(test, equal(c, attribute(c, choice.base, name, a), attribute(c, choice.base, name, b)))
+    for name in merging:
+        test = and_(test, equal(c, attribute(c, base, name, a), attribute(c, base, name, b)))
     return test
+
+
+def alike(c: Context, choice: Choice, a: Operand, b: Operand) -> Expression:
+    """1 if two candidates are one option."""
+    if choice.merging:
+        return equal_in(c, choice.merging, choice.base, a, b)
+    assert not isinstance(a, Ref) and not isinstance(b, Ref)
+    return eq(location_key(c, a), location_key(c, b))
 
 
 def location_key(c: Context, component: Expression) -> Expression:
