@@ -20,7 +20,8 @@ evaluates itself; `conditions()`, those that decide what runs or is offered; `bo
 gives values to; `target`, the place that it writes; `decider`, the one player whom it asks; `opens`, the
 window that it opens; `waits`, `hides` and `not_ahead`, the facts of this one.
 
-*Sugar* says what forms say already. Some of it the checker itself writes as another form:
+*Sugar* says what forms say already. Some of it is written as other statements of the language before it is
+checked; `semantics/expansions.py` lists these. Some of it the checker itself writes as another form:
 
     for p in turns():        a `for` whose source has the type `Endless`
     announce "…"             a `tell` without players, for everybody

@@ -694,7 +694,7 @@ class ForEachStmt(TypedStmt):
 @dataclass(slots=True, kw_only=True)
 class AtOnceStmt(TypedStmt):
     """A block that several players go through at once; the slots from `first` to before `end` are those of
-    the block. It is rewritten at once (`rewrites.py`), so that nothing behind the checker knows it.
+    the block. It is rewritten at once (`semantics/rewrites.py`), so that nothing behind the checker knows it.
     """
 
     OP = "at_once"

@@ -57,7 +57,9 @@ class ZoneStatements:
             reached = [
                 local
                 for name in scope.visible()
-                if (local := scope.find(name)) is not None and local.type == x.type.key
+                if (local := scope.find(name)) is not None
+                and local.type == x.type.key
+                and name.isidentifier()
             ]
             help = (
                 f"say which: `{node.span.text}[{reached[0].name}]`"

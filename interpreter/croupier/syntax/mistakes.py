@@ -352,6 +352,34 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             "a loop that runs so many times goes through numbers: `for n in 1..<at>:`",
         ),
         (r"^\s*draw\s+from\s+(?P<at>\w+)", "it is not said how many: `draw 1 from …`"),
+        (
+            r"^\s*deal\s+each\s+(?P<at>\d+)\b",
+            "how many each player gets stands first: `deal <at> each from … to …`",
+        ),
+        (
+            r"^\s*deal\s+(?P<n>\d+)\s+(?P<at>(?!each\b)\w+)",
+            "how many, for each, from where, to where: `deal <n> each from … to …`",
+        ),
+        (
+            r"^\s*deal\s+\S+\s+(?P<at>to|from|cards)\b",
+            "how many, for each, from where, to where: `deal 5 each from … to …`",
+        ),
+        (
+            r"^\s*deal\s+(?P<n>\S+)\s+each\s+(?P<at>to)\b",
+            "where it comes from stands before where it goes: `deal <n> each from … to …`",
+        ),
+        (
+            r"^\s*deal\s+.*\bfrom\s+(?P<a>[^\s:]+)\s*(?P<end>)$",
+            "where it goes is not said: `from <a> to hand`, a zone for each player",
+        ),
+        (
+            r"^\s*deal\s+.*\s(?P<at>for)\s+\w+\s+in\s+(?P<ps>.+)$",
+            "which players, and in which order, stands behind `in`: `to … in <ps>`",
+        ),
+        (
+            r"^\s*deal\s+.*\s(?P<at>at)\s+(?:top|bottom)\b",
+            "what is dealt comes from the top; from the bottom each player draws: `for p in players: draw …`",
+        ),
         (r"\bseen(?P<at>_by)\b", "on one line it is `seen by`; `seen_by:` is a key"),
         (
             r"^\s*finish\s+win(?:\s+if\s+(?P<at>\w+).*|(?P<end>)\s*$)",
@@ -529,7 +557,7 @@ def find_hint(code: str, at: int, without: Container[str] = ()) -> HintMatch | N
 
 # words that begin a line of a rulebook, and the statement of this language
 STATEMENT_HINTS = {
-    "ask": "choose", "chooses": "choose", "deal": "draw", "deals": "draw", "discard": "move", "each": "for",
+    "ask": "choose", "chooses": "choose", "deals": "deal", "discard": "move", "each": "for",
     "end": "finish", "every": "for",
     "foreach": "for", "forever": "repeat", "give": "move", "log": "announce", "loop": "repeat",
     "loses": "finish lose", "pick": "choose",

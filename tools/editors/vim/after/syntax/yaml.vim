@@ -2,11 +2,11 @@
 if search('^croupier:', 'nw') == 0
   finish
 endif
-syntax keyword croupierKeyword contained add adjust after announce any as at bag before bottom break by case chance choose claim continue def doc draw
-syntax keyword croupierKeyword contained elif else end every finish first for from gives group if instead leaks let list lose match may merging move
-syntax keyword croupierKeyword contained nested of once only open option order pass pay per phase possible random rank remove repeat replace return
-syntax keyword croupierKeyword contained reveal roll seconds secretly seen set show shuffle so some such suppose swap tell that this time to told top
-syntax keyword croupierKeyword contained unseen until up var watch weighing when where win window with within without zone
+syntax keyword croupierKeyword contained add adjust after announce any as at bag before bottom break by case chance choose claim continue deal def doc
+syntax keyword croupierKeyword contained draw each elif else end every finish first for from gives group if instead leaks let list lose match may
+syntax keyword croupierKeyword contained merging move nested of once only open option order pass pay per phase possible random rank remove repeat
+syntax keyword croupierKeyword contained replace return reveal roll seconds secretly seen set show shuffle so some such suppose swap tell that this
+syntax keyword croupierKeyword contained time to told top unseen until up var watch weighing when where win window with within without zone
 syntax keyword croupierOperator contained and in is mod not or otherwise
 syntax keyword croupierConstant contained false none true
 syntax match croupierNumber contained /\<\d\+\>/
