@@ -61,6 +61,11 @@ class WhyNot:
     label: str | None = None
     reads: bool = True
 
+    @property
+    def is_elsewhere(self) -> bool:
+        """Return whether all that is known is that this decision is not about it."""
+        return all(clause.kind == "elsewhere" for clause in self.clauses)
+
     def cited(self, rules: Mapping[str, tuple[str, str]]) -> dict[str, str]:
         """The texts of the rules that the clauses cite, by their ids; `rules` are those of the program."""
         ids = dict.fromkeys(rule for clause in self.clauses for rule in clause.rules)
@@ -93,17 +98,20 @@ def of_choice(op: ChooseOp, m: Machine, seat: int, text: str, words: LabelMatche
                 Clause("alike", "another one that is alike stands for it", cites, op.tree.choice.source.span)
             )
         return WhyNot(True, tuple(found), label)
+    if text == "no" and op.declines(frame, 0):
+        return WhyNot(True, (), op.decline)
     if text in ("no", "done", folded(op.decline)):
         return WhyNot(True, (_of_none(op, m, frame, reasons, cites),), text)
     for value in _meant_values(op, m, seat, text, words):
         clause = _of_candidate(op, frame, reasons, value)
         if clause is not None:
             return WhyNot(True, (clause,))
+    is_read = reads(op, text, words)
     found_thing = of_thing(m, seat, text, words, lambda thing: _takes_thing(op, m, frame, reasons, thing))
-    if found_thing is not None:
-        return replace(found_thing, reads=reads(op, text, words))
-    among = _among(op, m, seat)
-    return WhyNot(reads(op, text, words), (Clause("source", among, cites, op.tree.choice.source.span),))
+    if found_thing is not None and not (is_read and found_thing.is_elsewhere):
+        return replace(found_thing, reads=is_read)
+    among = Text.of("nothing is called so now: " if is_read else "", _among(op, m, seat))
+    return WhyNot(is_read, (Clause("source", among, cites, op.tree.choice.source.span),))
 
 
 def _meant_values(op: ChooseOp, m: Machine, seat: int, text: str, words: LabelMatcher) -> list[Value]:
@@ -320,6 +328,9 @@ def _of_set(op: SetOp, m: Machine, frame: Frame, index: int, cites: tuple[str, .
 
 def _of_none(op: ChooseOp, m: Machine, frame: Frame, reasons: Reasons, cites: tuple[str, ...]) -> Clause:
     """Return why nothing, or nothing more, may be chosen."""
+    if op.declines(frame, 0):
+        words = Text.of("there is nothing to end: “", op.decline, "” chooses nothing")
+        return Clause("how many", words, cites, op.span)
     if not isinstance(op, SetOp):
         return Clause("how many", MUST, cites, op.span)
     offer, taken, such_that = op.offer(m, frame.L), frame.L[op.picked] or (), op.tree.choice.such_that

@@ -48,7 +48,7 @@ from croupier.semantics.walk import all_of
 from croupier.text import Part, Text, listed
 
 MAX_TRIED = 5_000  # combinations of values that are tried to find the one that comes farthest
-MAX_DEPTH = 6  # definitions that are followed into one another
+MAX_DEPTH = 12  # definitions that are followed into one another
 MAX_CODE = 120  # characters of a rule that are quoted
 MOST_SHOWN = 6  # values of a collection that a clause shows
 
@@ -88,6 +88,11 @@ class Clause:
             "supposed": self.supposed,
             "place": short_place(self.span),
         }
+
+
+@dataclass(frozen=True)
+class NotIn(Clause):
+    """A clause that says no more than that a value is not in a collection."""
 
 
 @dataclass(frozen=True)
@@ -263,7 +268,7 @@ class Reasons:
         if inner is not None:
             inside, within, cites = inner
             why, deeper = self._sentence(inside, within, depth - 1)
-            return Text.of(code(part.span), " does not hold, for ", why), (*cites, *deeper)
+            return Text.of(code(part.span), " does not hold, because ", why), (*cites, *deeper)
         if part.op == "not":
             return Text.of(code(sign.span), " holds, which it must not", self._values(sign, scope)), ()
         return Text.of(code(part.span), " does not hold", self._values(part, scope)), ()
@@ -359,7 +364,7 @@ class Reasons:
             return None
         if found is None:
             return None
-        return found.args[0], within, found.cites or proc.cites
+        return found.args[0], within, tuple(dict.fromkeys((*proc.cites, *found.cites)))
 
     def _bind(self, within: Scope, slot: int, x: TypedExpr, scope: Scope) -> None:
         """Give a local its value; it may be shown if what it is made of may be."""
@@ -411,16 +416,22 @@ class Reasons:
         if any(_is(value, wanted) for value in there):
             return None
         found = self._why_missing(x, wanted, scope, cites, depth) if depth else None
-        return found or Clause("source", self._not_in(x, scope), cites, x.span)
+        return found or self._not_in(x, scope, cites)
 
-    def _not_in(self, x: TypedExpr, scope: Scope) -> Text:
+    def _not_in(self, x: TypedExpr, scope: Scope, cites: tuple[str, ...]) -> Clause:
+        """The clause that a value is not in a collection, of which no more is said; a definition is called
+        by its `doc`.
+        """
         if isinstance(x, CallExpr) and self.game.program.procs[x.proc].doc:
             doc = self.game.program.procs[x.proc].doc
-            return Text.of("it is not among “", doc, "”", self._with(x, scope))
+            return Clause(
+                "source", Text.of("it is not among “", doc, "”", self._with(x, scope)), cites, x.span
+            )
         if not x.span.text.strip():
-            return Text.of("it is not among what there is to choose from")
+            return NotIn("source", "it is not among what there is to choose from", cites, x.span)
         there = self.shown(x, scope) if self._is_short(x, scope) else None
-        return Text.of("it is not in ", code(x.span), "" if there is None else Text.of(", which is ", there))
+        which = "" if there is None else Text.of(", which is ", there)
+        return NotIn("source", Text.of("it is not in ", code(x.span), which), cites, x.span)
 
     def _is_short(self, x: TypedExpr, scope: Scope) -> bool:
         is_plain = isinstance(x.type, t.Collection) and not isinstance(x.type.base, t.Record)
@@ -437,7 +448,9 @@ class Reasons:
             body = self._returned(x, scope)
             if body is None:
                 return None
-            return self.missing(body[0], wanted, body[1], body[2] or cites, depth - 1)
+            found = self.missing(body[0], wanted, body[1], body[2] or cites, depth - 1)
+            has_doc = bool(self.game.program.procs[x.proc].doc)
+            return None if has_doc and isinstance(found, NotIn) else found
         match x.op:
             case "narrow" | "list.distinct" | "set.list" | "list.list" | "bag.list":
                 return self.missing(x.args[0], wanted, scope, cites, depth)
@@ -453,7 +466,7 @@ class Reasons:
                 words = Text.of(code(x.span), " leaves it out")
                 return found or Clause("source", words, cites, x.span)
             case "others" if not isinstance(wanted, RecordParts):
-                words = Text.of(self.game.show(wanted, t.Player()), " is left out: it is for the others")
+                words = Text.of("it is for the others, not for ", self.game.show(wanted, t.Player()))
                 return Clause("source", words, cites, x.span)
             case "range":
                 if not all(self._is_open(y, scope) for y in x.args):

@@ -22,10 +22,13 @@ from ruamel.yaml import YAML
 
 import croupier
 from croupier.cli import main
+from croupier.cli.views.interactive import refusal
+from croupier.narration import Names
 from croupier.play.agents import UnknownAgent
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.session import Session
 from croupier.play.table_bots import any_table_bot
+from croupier.runtime.legality import why_not
 
 pytest.importorskip("starlette", reason="games in the browser need starlette")
 pytest.importorskip("httpx", reason="the test client needs httpx")
@@ -383,6 +386,32 @@ def test_who_may_do_what(sit: Callable[..., list[Player]], app: Any) -> None:
     assert stranger.client.get("/api/t/nowhere/page").status_code == 404
     why = ben.client.get(f"{ben.base}/why", params={"words": "(2,2)"}).json()
     assert why["known"] and why["reasons"] == ["“the cell is empty” does not hold"]
+
+
+def test_why_is_answered_alike_in_the_browser_on_the_terminal_and_from_python(tmp_path: Path) -> None:
+    tables = Tables(TableStore(tmp_path / "tables.db"), ("witches_of_blackmore",), croupier.load)
+    app, asked = application(tables, ("localhost",)), {"ruleset": "witches_of_blackmore", "players": 2}
+    answer = Player(app).client.post(
+        "/api/tables", json={**asked, "persons": [0, 1], "seed": 1, "names": ["Anna", "Ben"]}
+    )
+    sitting = [Player(app, one["link"]) for one in answer.json()["links"]]
+    state = tables.find(answer.json()["id"]).match.state
+    seat = state.current_player()
+    own = {str(state.action_to_string(seat, action)) for action in state.legal_actions()}
+    other = next(component.label for component in state.game.components if component.label not in own)
+    told = sitting[seat].client.get(f"{sitting[seat].base}/why", params={"words": other}).json()
+    clauses = croupier.explain_move(state, other).forbidden
+    names = Names(["Anna", "Ben"])
+    assert told["known"] and told["reasons"] == [names(clause.told) for clause in clauses]
+    assert ("Anna", "Ben")[seat] in told["reasons"][0]
+    assert list(told["rules"]) == [rule for clause in clauses for rule in clause.rules]
+    found, rules = why_not(state, seat, other, names), state.ruleset.program.rule_ids
+    assert told["rules"] == found.cited(rules) and all(told["rules"].values())
+    shown = str(refusal(other, found, names, rules))
+    assert all(
+        words in shown
+        for words in (*told["reasons"], *(f"{rule}: {text}" for rule, text in told["rules"].items()))
+    )
 
 
 def test_others_are_refused(app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
