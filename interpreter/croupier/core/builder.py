@@ -183,6 +183,13 @@ class Writer:
         self.memories: dict[str, Memory] = {}
         self.names = 0
 
+    @property
+    def is_left(self) -> bool:
+        """Whether control never reaches what is written next."""
+        return bool(self.out) and isinstance(
+            self.out[-1], (op.Break, op.Continue, op.Return, op.Finish, op.Fail)
+        )
+
     def emit(self, s: Statement) -> None:
         self.out.append(s)
 

@@ -11,7 +11,7 @@ window are numbered one after another.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from math import prod
 
 from croupier.core import operations as op
@@ -21,12 +21,12 @@ from croupier.diagnostics import Span
 from croupier.kernel import types as t
 from croupier.kernel.tree import ChooseStmt, MenuOption, TypedExpr
 from croupier.lowering import hooks
-from croupier.lowering.context import Context, HookRow, Operand, Ref
+from croupier.lowering.context import Context, HookRow, Operand, Ref, as_word
 from croupier.lowering.costs import pay_for
 from croupier.lowering.merging import equal_in, first_of, location_key, numbered
 from croupier.lowering.operands import word
 from croupier.lowering.procedures import ResumePoint
-from croupier.lowering.shapes import WORD, NotLowered, optional
+from croupier.lowering.shapes import NotLowered, optional
 from croupier.lowering.sources import elements, gathered, is_distinct, listed, most_elements, walk
 
 MAX_ROWS = 1000  # of a binding of an option whose type does not number its values
@@ -124,8 +124,7 @@ class Source:
                 paid, steps = self.each_value
                 pay_for(c, [*paid, *(inner.source for inner in self.bindings[depth + 1 : depth + 2])], steps)
                 if b.finite:
-                    assert not isinstance(v, Ref)
-                    number = sub(v, const(b.low))
+                    number = sub(as_word(v), const(b.low))
                 else:
                     w.set(place, add(Local(place), TRUE))
                     number = Local(place)
@@ -265,8 +264,10 @@ class Source:
         Where attributes say what is one option, it is what says which candidate that stands for.
         """
         if b.alike:
-            assert not isinstance(v, Ref)
-            return self.c.w.temp(first_of(self.c, v)) if self.merging else location_key(self.c, v)
+            component = as_word(v)
+            if self.merging:
+                return self.c.w.temp(first_of(self.c, component))
+            return location_key(self.c, component)
         if self.merging or b.finite:
             return number
         if isinstance(v, Ref):
@@ -437,16 +438,10 @@ class Reactions:
         c, w = self.c, self.c.w
         if not row.components:
             return NONE, seat, NONE
-
-        def known(values: Sequence[int | None], index: Expression) -> Expression:
-            found = c.rows(list(values), WORD, index)
-            assert not isinstance(found, Ref)
-            return found
-
-        component = w.temp(known(row.components, sub(number, const(row.first))))
+        component = w.temp(c.words(row.components, sub(number, const(row.first))))
         z = w.temp(op.Load("where", component))
-        owners = known([zone.owner for zone in c.game.zones], z)
-        keys = known([None if zone.key is None else int(zone.key) for zone in c.game.zones], z)
+        owners = c.words([zone.owner for zone in c.game.zones], z)
+        keys = c.words([None if zone.key is None else int(zone.key) for zone in c.game.zones], z)
         there = le(FALSE, z)
         return (
             component,

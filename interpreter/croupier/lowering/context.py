@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import field
 
@@ -47,6 +47,12 @@ class Ref:
 
 
 Operand = Expression | Ref
+
+
+def as_word(v: Operand) -> Expression:
+    """An operand that is one word."""
+    assert not isinstance(v, Ref), v
+    return v
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +225,10 @@ class Context:
         assert isinstance(whole, Items)
         words = tuple(w for v in values for w in encoded(v, whole.element))
         return Ref(self.table(words), mul(index, const(width(whole.element))), whole.element)
+
+    def words(self, values: Sequence[int | bool | None], index: Expression) -> Expression:
+        """One of several constant words, by index."""
+        return as_word(self.rows(list(values), Word(), index))
 
     def scalar(self, name: str, start: int = 0) -> str:
         """The array for one word of the state, declared on first use."""

@@ -30,7 +30,7 @@ from croupier.kernel.tree import (
 )
 from croupier.limits import MAX_NUMBER
 from croupier.lowering.compare import equal
-from croupier.lowering.context import Context, Operand, Ref
+from croupier.lowering.context import Context, Operand, Ref, as_word
 from croupier.lowering.operands import form, ref, rule, value, word
 from croupier.lowering.shapes import Items, NotLowered, Word, optional
 
@@ -311,17 +311,14 @@ def test_type(c: Context, v: Operand, kind: t.Type) -> None:
     w = c.w
     match kind:
         case t.Int():
-            assert not isinstance(v, Ref)
-            v = w.temp(v)
+            v = w.temp(as_word(v))
             low, high = c.game.int_bounds(kind)
             low = max(-MAX_NUMBER, -MAX_NUMBER if low is None else low)
             high = min(MAX_NUMBER, MAX_NUMBER if high is None else high)
             w.guard(and_(le(const(low), v), le(v, const(high))))
         case t.Component():
-            assert not isinstance(v, Ref)
-            w.guard(
-                not_(eq(c.rows([int(p.kind in kind.kinds) for p in c.game.components], Word(), v), FALSE))  # type: ignore[arg-type]
-            )
+            is_of_kind = c.words([p.kind in kind.kinds for p in c.game.components], as_word(v))
+            w.guard(not_(eq(is_of_kind, FALSE)))
         case t.Optional():
             if not isinstance(v, Ref):
                 v = w.temp(v)
@@ -435,8 +432,8 @@ def _ge(c: Context, x: TypedExpr) -> Operand:
 @form(IsOtherExpr)
 @form(IsKindExpr)
 def _is_kind(c: Context, x: IsKindExpr) -> Operand:
-    values = [int((p.kind == x.kind) != isinstance(x, IsOtherExpr)) for p in c.game.components]
-    return not_(eq(c.rows(values, Word(), word(c, x.args[0])), FALSE))  # type: ignore[arg-type]
+    values = [(p.kind == x.kind) != isinstance(x, IsOtherExpr) for p in c.game.components]
+    return not_(eq(c.words(values, word(c, x.args[0])), FALSE))
 
 
 @rule("player.seat", "enum.rank")

@@ -92,20 +92,12 @@ def each_row(
         return
 
     def one(i: Expression) -> None:
-        component: Operand
-        if _in_a_row(row.components):
-            component = add(i, const(row.components[0]))
-        else:
-            component = c.rows(list(row.components), WORD, i)
-        assert not isinstance(component, Ref)
-        component = w.temp(component)
+        component = w.temp(c.words(row.components, i))
         z = w.temp(op.Load("where", component))
         there = w.temp(le(FALSE, z))
 
         def of_zone(values: list[int | None]) -> Expression:
-            found = c.rows(list(values), WORD, z)
-            assert not isinstance(found, Ref)
-            return w.temp(op.Select(there, found, NONE))
+            return w.temp(op.Select(there, c.words(values, z), NONE))
 
         tests: list[Expression] = []
         if not row.anywhere:
@@ -127,10 +119,6 @@ def each_row(
         one(FALSE)
     else:
         w.count(FALSE, const(len(row.components)), one)
-
-
-def _in_a_row(components: tuple[int, ...]) -> bool:
-    return components == tuple(range(components[0], components[0] + len(components)))
 
 
 def _env(

@@ -10,7 +10,7 @@ from croupier.core.operations import Const, Expression, Local
 from croupier.kernel import types as t
 from croupier.kernel.tree import ClassExpr, CompExpr, MapCompExpr, TypedExpr
 from croupier.lowering.compare import canonical, equal
-from croupier.lowering.context import Context, Operand, Ref
+from croupier.lowering.context import Context, Operand, Ref, as_word
 from croupier.lowering.costs import pay_ahead
 from croupier.lowering.expressions import surely
 from croupier.lowering.operands import form, ref, rule, value, word
@@ -82,8 +82,7 @@ def tester(c: Context, x: TypedExpr) -> Callable[[Operand], Expression]:
         memory = marked(c, x, low, count)
 
         def test(v: Operand) -> Expression:
-            assert not isinstance(v, Ref)
-            v = c.w.temp(v)
+            v = c.w.temp(as_word(v))
             return and_(
                 and_(le(const(low), v), lt(v, const(low + count))),
                 eq(op.Load(memory, sub(v, const(low))), TRUE),
@@ -344,9 +343,7 @@ def _distinct(c: Context, list_: Ref, into: Ref, kind: t.Type) -> None:
     w.count(const(0), const(count), lambda i: w.store(seen, i, FALSE))
 
     def one(i: Expression) -> None:
-        found = c.element(list_, i)
-        assert not isinstance(found, Ref)
-        v = w.temp(found)
+        v = w.temp(as_word(c.element(list_, i)))
 
         def new() -> None:
             w.store(seen, sub(v, const(low)), TRUE)

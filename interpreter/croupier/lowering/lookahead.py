@@ -15,7 +15,7 @@ from croupier.lowering.context import Context, Ref, Trial
 from croupier.lowering.operands import value, word
 from croupier.lowering.positions import InWord
 from croupier.lowering.shapes import TRUTH, Word, width
-from croupier.lowering.statements import block, form
+from croupier.lowering.statements import block, form, guarded_block
 
 
 def waiting_so_that(c: Context, s: SoThatStmt) -> None:
@@ -38,11 +38,7 @@ def waiting_so_that(c: Context, s: SoThatStmt) -> None:
         w.when(eq(active, TRUE), inside)
 
     def body() -> None:
-        c.body.exits.append(end)
-        block(c, s.blocks[0])
-        c.body.exits.pop()
-        if not (w.out and isinstance(w.out[-1], (op.Break, op.Continue, op.Return, op.Finish, op.Fail))):
-            end()
+        guarded_block(c, s.blocks[0], end)
 
     w.emit(op.Ahead(name, active.name, slot, within or 0, w.block(body)))
     w.when(eq(Local(name), FALSE), lambda: block(c, s.blocks[1]))

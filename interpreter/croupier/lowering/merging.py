@@ -10,8 +10,8 @@ from croupier.core.operations import Expression, Local
 from croupier.kernel import types as t
 from croupier.kernel.tree import Choice
 from croupier.lowering.compare import equal
-from croupier.lowering.context import Context, Operand, Ref
-from croupier.lowering.shapes import WORD, NotLowered, Word, optional
+from croupier.lowering.context import Context, Operand, Ref, as_word
+from croupier.lowering.shapes import NotLowered, Word, optional
 
 
 def attribute(c: Context, base: t.Type, name: str, v: Operand) -> Operand:
@@ -19,7 +19,7 @@ def attribute(c: Context, base: t.Type, name: str, v: Operand) -> Operand:
     if isinstance(base, t.Record):
         assert isinstance(v, Ref)
         return c.load(c.parts(v)[list(c.game.program.records[base.name].fields).index(name)])
-    assert not isinstance(v, Ref)
+    v = as_word(v)
     if (isinstance(base, t.Enum) and name == "rank") or (isinstance(base, t.Player) and name == "seat"):
         return v
     if isinstance(base, t.Enum):
@@ -82,8 +82,7 @@ def alike(c: Context, choice: Choice, a: Operand, b: Operand) -> Expression:
     """1 if two candidates are one option."""
     if choice.merging:
         return equal_in(c, choice.merging, choice.base, a, b)
-    assert not isinstance(a, Ref) and not isinstance(b, Ref)
-    return eq(location_key(c, a), location_key(c, b))
+    return eq(location_key(c, as_word(a)), location_key(c, as_word(b)))
 
 
 def location_key(c: Context, component: Expression) -> Expression:
@@ -93,8 +92,7 @@ def location_key(c: Context, component: Expression) -> Expression:
     w, zones = c.w, c.game.zones
     component = w.temp(component)
     z = w.temp(op.Load("where", component))
-    ordered = c.rows([int(p.order not in ("set", "bag")) for p in zones], WORD, z)
-    assert not isinstance(ordered, Ref)
+    ordered = c.words([p.order not in ("set", "bag") for p in zones], z)
     alone = and_(op.Le(FALSE, z), eq(ordered, TRUE))
     shared = add(mul(first_of(c, component), const(len(zones) + 1)), add(z, TRUE))
     return w.temp(select(alone, sub(const(-1), component), shared))
@@ -102,9 +100,7 @@ def location_key(c: Context, component: Expression) -> Expression:
 
 def first_of(c: Context, component: Expression) -> Expression:
     """The lowest index among the components with the label of a component."""
-    found = c.rows(list(c.game.alike.first), WORD, component)
-    assert not isinstance(found, Ref)
-    return found
+    return c.words(c.game.alike.first, component)
 
 
 def numbered(c: Context, taken: str, component: Expression) -> Expression:
@@ -114,10 +110,7 @@ def numbered(c: Context, taken: str, component: Expression) -> Expression:
     rows = [members.get(i, (i,)) for i in range(len(c.game.components))]
     starts = [sum(map(len, rows[:i])) for i in range(len(rows))]
     first = w.temp(first_of(c, component))
-    start = c.rows(list(starts), WORD, first)
-    assert not isinstance(start, Ref)
-    found = c.rows([n for row in rows for n in row], WORD, w.temp(add(start, op.Load(taken, first))))
-    assert not isinstance(found, Ref)
-    number = w.temp(found)
+    place = w.temp(add(c.words(starts, first), op.Load(taken, first)))
+    number = w.temp(c.words([n for row in rows for n in row], place))
     w.store(taken, first, add(op.Load(taken, first), TRUE))
     return number

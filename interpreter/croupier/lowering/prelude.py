@@ -12,9 +12,8 @@ from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, Writer, add, and_, const, eq, le, lt, not_, select, sub
 from croupier.core.operations import Expression, Local
 from croupier.core.types import Function, FunctionParameter, Memory
-from croupier.lowering.context import Body, Context, Ref
+from croupier.lowering.context import Body, Context
 from croupier.lowering.costs import pay_share
-from croupier.lowering.shapes import WORD
 from croupier.runtime.zone_contents import GRAIN
 
 ROOM = 1 << 40  # of a zone without capacity
@@ -58,18 +57,12 @@ def write_prelude(c: Context) -> None:
     function(c, "trade_zones", ("a", "b"), lambda w: _swap_zones(c, w, told=False))
 
 
-def _per_zone(c: Context, values: list[int], z: Expression) -> Expression:
-    found = c.rows(list(values), WORD, z)
-    assert not isinstance(found, Ref)
-    return found
-
-
 def _ordered(c: Context, z: Expression) -> Expression:
-    return eq(_per_zone(c, [int(p.order in ("set", "bag")) for p in c.game.zones], z), TRUE)
+    return eq(c.words([int(p.order in ("set", "bag")) for p in c.game.zones], z), TRUE)
 
 
 def _room(c: Context, z: Expression) -> Expression:
-    return _per_zone(c, [ROOM if p.capacity is None else p.capacity for p in c.game.zones], z)
+    return c.words([ROOM if p.capacity is None else p.capacity for p in c.game.zones], z)
 
 
 def _holds(c: Context, component: Expression, z: Expression) -> Expression:
@@ -79,7 +72,7 @@ def _holds(c: Context, component: Expression, z: Expression) -> Expression:
     if all(set(kinds) <= set(h) for h in held):
         return TRUE
     table = c.table(tuple(int(k in h) for h in held for k in kinds))
-    kind = _per_zone(c, [kinds.index(p.kind) for p in c.game.components], component)
+    kind = c.words([kinds.index(p.kind) for p in c.game.components], component)
     return eq(op.Load(table, add(op.Mul(z, const(len(kinds))), kind)), TRUE)
 
 
@@ -97,7 +90,7 @@ def _wrote(c: Context, w: Writer) -> None:
         return
     for i in watched:
         flags = [int(i in c.watch_zones.get(p.number, ())) for p in c.game.zones]
-        w.when(eq(_per_zone(c, flags, z), TRUE), lambda i=i: w.store("dirty", const(i), TRUE))  # type: ignore[misc]
+        w.when(eq(c.words(flags, z), TRUE), lambda i=i: w.store("dirty", const(i), TRUE))  # type: ignore[misc]
     w.emit(op.Call("notice", ()))
 
 
@@ -105,7 +98,7 @@ def tell(c: Context, w: Writer, z: Expression) -> None:
     """Run the watchers of a zone, if there are any."""
     if any(c.watch_zones.values()):
         seen = [int(bool(c.watch_zones.get(p.number))) for p in c.game.zones]
-        w.when(eq(_per_zone(c, seen, z), TRUE), lambda: w.emit(op.Call("wrote", (z,))))
+        w.when(eq(c.words(seen, z), TRUE), lambda: w.emit(op.Call("wrote", (z,))))
 
 
 def _put(c: Context, w: Writer, component: Expression, z: Expression, bottom: Expression) -> None:

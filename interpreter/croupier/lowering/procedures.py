@@ -116,8 +116,7 @@ def begin(c: Context, s: Signature) -> None:
 
 def end(c: Context, name: str, leave: Callable[[], None]) -> None:
     """Put what is written into a function, which is left at its end if control comes there."""
-    out = c.w.out
-    if not out or not isinstance(out[-1], (op.Return, op.Finish, op.Fail)):
+    if not c.w.is_left:
         leave()
     memories = tuple(c.w.memories.values())
     c.core.functions[name] = replace(c.core.functions[name], memories=memories, body=tuple(c.w.out))

@@ -11,7 +11,7 @@ from croupier.core.types import Function, FunctionParameter, Memory
 from croupier.kernel import types as t
 from croupier.kernel.tree import FinishStmt, TextExpr, TypedExpr
 from croupier.lowering.compare import key_width, less, put_key
-from croupier.lowering.context import Body, Context, Operand, Ref
+from croupier.lowering.context import Body, Context, Operand, Ref, as_word
 from croupier.lowering.costs import pay_for
 from croupier.lowering.grades import FIRST_TEMPLATE, GRADE_MEMORY, GradeTemplate
 from croupier.lowering.operands import ref, value
@@ -87,8 +87,7 @@ def _pay(c: Context, made: Ref, winner: int, given: int, score: int) -> None:
 
     def one(p: Expression) -> None:
         v = _entry(c, made, p) if shape.count else FALSE
-        assert not isinstance(v, Ref)
-        v = w.temp(v)
+        v = w.temp(as_word(v))
         v = w.temp(select(eq(v, NONE), FALSE, v))
         w.store("result", add(p, const(given)), v)
         w.store("result", add(p, const(score)), v)
@@ -207,9 +206,7 @@ def _first(c: Context, v: Operand, shape: Shape) -> Expression:
         c.w.set(name, FALSE)
 
         def take() -> None:
-            found = c.element(list_, FALSE)
-            assert not isinstance(found, Ref)
-            c.w.set(name, found)
+            c.w.set(name, as_word(c.element(list_, FALSE)))
 
         c.w.when(lt(FALSE, c.length(list_)), take)
         return Local(name)

@@ -14,7 +14,7 @@ from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, and_, const, eq, le, lt, not_, select, sub
 from croupier.core.operations import CHANCE, Expression, Local
 from croupier.kernel.tree import Choice, ChooseStmt
-from croupier.lowering.context import Context, Ref
+from croupier.lowering.context import Context, Ref, as_word
 from croupier.lowering.costs import length, pay, pay_for
 from croupier.lowering.lookahead import nothing_to_choose
 from croupier.lowering.merging import alike
@@ -144,8 +144,7 @@ class Search:
         c.clear(into)
 
         def put(i: Expression) -> None:
-            index = c.element(indices, i)
-            assert not isinstance(index, Ref)
+            index = as_word(c.element(indices, i))
             c.push(c.element(self.source, self.index_of(index) if ranks else index), into)
 
         c.w.count(FALSE, c.length(indices), put)
@@ -162,9 +161,7 @@ class Search:
         w.set(taken, FALSE)
 
         def one(i: Expression) -> None:
-            rank = c.element(self.path, i)
-            assert not isinstance(rank, Ref)
-            rank = w.temp(rank)
+            rank = w.temp(as_word(c.element(self.path, i)))
             first = w.temp(op.Load(self.first, rank))
             w.set(taken, select(eq(first, Local(kind)), add(Local(taken), TRUE), TRUE))
             w.set(kind, first)

@@ -25,9 +25,10 @@ from croupier.kernel.tree import (
     zone_name,
 )
 from croupier.limits import MAX_LIST
-from croupier.lowering.context import Context, Operand, Ref
-from croupier.lowering.operands import rule, value, word
-from croupier.lowering.shapes import Items, NotLowered, Shape, Word, optional, width
+from croupier.lowering.context import Context, Operand, Ref, as_word
+from croupier.lowering.operands import ref, rule, value, word
+from croupier.lowering.positions import InArray, KnownValue, Rotation
+from croupier.lowering.shapes import Items, NotLowered, Shape, Word, decoded, optional, width
 from croupier.runtime.boards import Topology
 from croupier.runtime.zone_contents import GRAIN
 from croupier.semantics.walk import statements
@@ -68,7 +69,7 @@ def walk(c: Context, x: TypedExpr, body: Each, stop: str | None = None) -> None:
         case TypedExpr(op="clockwise"):
             start = w.temp(word(c, x.args[0]))
             among = marked(c, x.args[1], 0, c.game.players)
-            _around(c, start, 0, lambda p: w.when(eq(op.Load(among, _word(p)), TRUE), lambda: body(p)))
+            _around(c, start, 0, lambda p: w.when(eq(op.Load(among, as_word(p)), TRUE), lambda: body(p)))
         case TypedExpr(op="range"):
             low, high = w.temp(word(c, x.args[0])), word(c, x.args[1])
             if not (isinstance(low, Const) and isinstance(high, Const)):
@@ -110,11 +111,6 @@ def walk(c: Context, x: TypedExpr, body: Each, stop: str | None = None) -> None:
             if not isinstance(found, Ref) or not isinstance(found.shape, Items):
                 raise NotLowered("what is walked", x.span)
             elements(c, found, body)
-
-
-def _word(v: Operand) -> Expression:
-    assert not isinstance(v, Ref)
-    return v
 
 
 def _held(c: Context, v: Operand) -> Operand:
@@ -207,7 +203,7 @@ def marked(c: Context, x: TypedExpr, low: int, count: int) -> str:
     w = c.w
     memory = w.array(count, "m")
     w.count(const(0), const(count), lambda i: w.store(memory, i, FALSE))
-    walk(c, x, lambda v: w.store(memory, sub(_word(v), const(low)), TRUE))
+    walk(c, x, lambda v: w.store(memory, sub(as_word(v), const(low)), TRUE))
     return memory
 
 
@@ -238,6 +234,15 @@ def is_distinct(c: Context, x: TypedExpr) -> bool:
                 and is_distinct(c, x.args[0])
             )
     return isinstance(x.type, (t.Zone, t.Family)) or isinstance(x.type, t.Collection) and x.type.kind == "set"
+
+
+def is_fixed(x: TypedExpr) -> bool:
+    """Return whether a source is one loop that nothing changes while it runs."""
+    return (
+        x.op in ("players", "range", "class", "enum_values", "board_cells", "others")
+        or x.op in ("clockwise", "turns")
+        and len(x.args) == 1
+    )
 
 
 def board_of(c: Context, x: TypedExpr) -> Topology:
@@ -278,6 +283,39 @@ def gathered(c: Context, x: TypedExpr, most: int | None = None) -> Ref:
     c.clear(into)
     walk(c, x, lambda v: c.push(v, into))
     return into
+
+
+def held_source(
+    c: Context, source: TypedExpr, items: int
+) -> tuple[Expression, Callable[[Expression], Operand]]:
+    """The number of elements of a source, and access by index; `items` is the evaluator's slot for them."""
+    w, players, where = c.w, c.game.players, c.body.where
+    while source.op in ("turns_of", "narrow"):
+        source = source.args[0]
+    if source.op == "players" or source.op == "turns" and not source.args:
+        where[items] = KnownValue(tuple(range(players)))
+        return const(players), lambda i: i
+    if source.op in ("clockwise", "turns", "others") and len(source.args) == 1:
+        first = f"f{items}"
+        w.set(first, word(c, source.args[0]))
+        skip = int(source.op == "others")
+        where[items] = Rotation(first, skip)
+        return const(players - skip), lambda i: mod(add(add(i, const(skip)), Local(first)), const(players))
+    if source.op in ("enum_values", "class", "board_cells", "board.cells", "param"):
+        found = ref(c, source)
+        words = c.core.memories[found.memory].initial
+        where[items] = KnownValue(decoded(words, 0, found.shape))
+        return const(words[0]), lambda i: c.element(found, i)
+    list_ = gathered(c, source)
+    assert isinstance(list_.shape, Items)
+    kept = w.memories.pop(list_.memory)
+    name = f"i{items}"
+    w.memories[name] = type(kept)(name, max(kept.size, w.memories[name].size if name in w.memories else 0))
+    w.emit(op.Copy(name, FALSE, list_.memory, FALSE, const(kept.size)))
+    w.memories[list_.memory] = kept
+    held = Ref(name, const(0), list_.shape)
+    where[items] = InArray(name, list_.shape)
+    return op.Load(name, FALSE), lambda i: c.element(held, i)
 
 
 def most_elements(c: Context, x: TypedExpr) -> int | None:

@@ -14,8 +14,11 @@ from croupier.core import operations as op
 from croupier.core.builder import FALSE, NONE, TRUE, Writer, add, and_, const, eq, mod, mul, not_, or_
 from croupier.core.operations import Expression, Local
 from croupier.core.types import Function, FunctionParameter, Memory
-from croupier.kernel.tree import TypedStmt
-from croupier.lowering.context import Context, Operand, Ref
+from croupier.kernel import types as t
+from croupier.kernel.tree import CallExpr, ConstExpr, OriginalExpr, TextExpr, TypedExpr, TypedStmt
+from croupier.lowering.calls import inlined_expression, short_call
+from croupier.lowering.context import Context, Operand, Ref, as_word
+from croupier.lowering.operands import value, word
 from croupier.lowering.shapes import Items, width
 from croupier.lowering.sources import walk
 
@@ -53,7 +56,7 @@ class Telling:
         def hears() -> None:
             _, *readers = s.args
             for x in readers:
-                walk(c, x, lambda p: w.when(eq(_word(p), listener), heard))
+                walk(c, x, lambda p: w.when(eq(as_word(p), listener), heard))
             if not readers:
                 heard()
             if c.secret:
@@ -88,6 +91,39 @@ class Telling:
         self.c.w.store(TOLD, FALSE, mod(add(before, mod(word, const(PRIME))), const(PRIME)))
 
 
-def _word(v: Operand) -> Expression:
-    assert not isinstance(v, Ref)
-    return v
+def tell(c: Context, s: TypedStmt) -> None:
+    """Telling is left to the reference; only the parts of a text that may fault are evaluated, and folded
+    into a number for whoever listens.
+    """
+    telling = Telling(c, s) if c.is_telling else None
+    what, *readers = s.args
+    fold_parts(c, what, telling)
+    for x in readers:
+        fold_parts(c, x, None)
+
+
+def fold_parts(c: Context, x: TypedExpr, telling: Telling | None) -> None:
+    """Evaluate the parts of a text, for their faults, and fold them in."""
+    if isinstance(x, TextExpr):
+        for a in x.args:
+            fold_parts(c, a, telling)
+    elif x.op == "if" and isinstance(x.type, t.Text):
+        c.w.when(
+            word(c, x.args[0]),
+            lambda: fold_parts(c, x.args[1], telling),
+            lambda: fold_parts(c, x.args[2], telling),
+        )
+    elif (
+        isinstance(x, CallExpr)
+        and not isinstance(x, OriginalExpr)
+        and isinstance(x.type, t.Text)
+        and inlined_expression(c, x.proc) is not None
+    ):
+        with short_call(c, x) as inside:
+            fold_parts(c, inside, telling)
+    elif x.op == "zone_all":
+        fold_parts(c, x.args[0], telling)
+    elif not isinstance(x, ConstExpr) and not isinstance(x.type, t.Family):
+        found = value(c, x)
+        if telling is not None:
+            telling.fold(found)

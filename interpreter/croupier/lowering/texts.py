@@ -17,7 +17,7 @@ from croupier.core.operations import Const, Expression, Local
 from croupier.kernel import types as t
 from croupier.kernel.tree import LocalExpr, TextExpr, TypedExpr
 from croupier.limits import MAX_SHOWN
-from croupier.lowering.context import Context, Operand, Ref
+from croupier.lowering.context import Context, Operand, Ref, as_word
 from croupier.lowering.operands import form, value, word
 from croupier.lowering.shapes import WORD, Items, NotLowered, Texts, Word
 from croupier.semantics.program import RecordDef
@@ -133,10 +133,10 @@ class Characters:
                 low, count = game.domain(kind)
                 self.one_of(
                     [game.show(i, kind, labelled=True) for i in range(low, low + count)],
-                    sub(_word(v), const(low)),
+                    sub(as_word(v), const(low)),
                 )
             case t.Component():
-                self.component(w.temp(_word(v)), kind)
+                self.component(w.temp(as_word(v)), kind)
             case t.Record(name):
                 self.record(v, game.program.records[name])
             case t.Collection() | t.Endless():
@@ -155,7 +155,7 @@ class Characters:
             case t.Nothing() | t.Never():
                 self.add("none")
             case _:
-                self.number(w.temp(_word(v)))
+                self.number(w.temp(as_word(v)))
 
     def component(self, component: Expression, kind: t.Component) -> None:
         """Add the label of a component."""
@@ -297,8 +297,3 @@ class Characters:
         w.forever(digit)
         n = w.temp(c.length(digits), "n")
         w.count(FALSE, n, lambda i: self.character(c.element(digits, sub(sub(n, TRUE), i))))  # type: ignore[arg-type]
-
-
-def _word(v: Operand) -> Expression:
-    assert not isinstance(v, Ref)
-    return v

@@ -7,7 +7,7 @@ from croupier.core.builder import FALSE, NONE, TRUE, add, and_, const, eq, le, l
 from croupier.core.operations import Expression, Local
 from croupier.kernel import types as t
 from croupier.kernel.tree import TypedExpr, ZoneAtExpr, ZoneExpr, zone_name
-from croupier.lowering.context import Context, Operand
+from croupier.lowering.context import Context, Operand, as_word
 from croupier.lowering.expressions import surely
 from croupier.lowering.operands import form, rule, word
 from croupier.lowering.shapes import Items, NotLowered, Word
@@ -159,9 +159,8 @@ def _above(c: Context, x: TypedExpr) -> Operand:
 def _room(c: Context, x: TypedExpr) -> Operand:
     z = c.w.temp(word(c, x.args[0]))
     everything = len(c.game.components)
-    capacity = c.rows([everything if p.capacity is None else p.capacity for p in c.game.zones], Word(), z)
-    assert not isinstance(capacity, op.Array)
-    left = c.w.temp(sub(capacity, op.Length(z)))  # type: ignore[arg-type]
+    capacity = c.words([everything if p.capacity is None else p.capacity for p in c.game.zones], z)
+    left = c.w.temp(sub(capacity, op.Length(z)))
     return select(lt(left, FALSE), FALSE, left)
 
 
@@ -186,10 +185,9 @@ def _shuffled(c: Context, x: TypedExpr) -> Operand:
 def _key(c: Context, x: TypedExpr) -> Operand:
     first, count = c.game.zone_ranges[zone_name(x.args[0])]
     z = c.w.temp(op.Load("where", word(c, x.args[1])))
-    keys = [c.game.zones[i].key for i in range(first, first + count)]
-    found = c.rows(keys, Word(), sub(z, const(first)))
+    keys = [zone.key for zone in c.game.zones[first : first + count]]
     inside = and_(le(const(first), z), lt(z, const(first + count)))
-    found = c.w.temp(select(inside, found, NONE))  # type: ignore[arg-type]
+    found = c.w.temp(select(inside, as_word(c.rows(keys, Word(), sub(z, const(first)))), NONE))
     if not isinstance(x.type, t.Optional):
         c.w.guard(not_(eq(found, NONE)))
     return found
@@ -198,5 +196,4 @@ def _key(c: Context, x: TypedExpr) -> Operand:
 @rule("component.owner")
 def _owner(c: Context, x: TypedExpr) -> Operand:
     z = c.w.temp(op.Load("where", word(c, x.args[0])))
-    owners = c.rows([p.owner for p in c.game.zones], Word(), z)
-    return select(lt(z, FALSE), NONE, owners)  # type: ignore[arg-type]
+    return select(lt(z, FALSE), NONE, c.words([p.owner for p in c.game.zones], z))
