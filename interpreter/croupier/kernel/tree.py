@@ -455,11 +455,6 @@ class TypedStmt:
             cls.op = cls.OP  # type: ignore[method-assign, assignment]
 
     @property
-    def spelling(self) -> str:
-        """What the hash and dumps call it."""
-        return self.op
-
-    @property
     def details(self) -> object:
         """The data of the form besides its operands and blocks: `None`, one value, or a tuple of several."""
         values = tuple([getattr(self, name) for name in DETAILS[self.__class__]])
@@ -680,28 +675,11 @@ class ForEachStmt(TypedStmt):
         """Tell whether only a statement ends it."""
         return isinstance(self.args[0].type, Endless)
 
-    @property
-    def spelling(self) -> str:
-        return "turns" if self.endless else self.op
-
     def conditions(self) -> Iterable[TypedExpr]:
         return self.args[1:]
 
     def bound(self) -> Iterable[tuple[int, TypedExpr]]:
         return ((self.slot, self.args[0]),)
-
-
-@dataclass(slots=True, kw_only=True)
-class AtOnceStmt(TypedStmt):
-    """A block that several players go through at once; the slots from `first` to before `end` are those of
-    the block. It is rewritten at once (`semantics/rewrites.py`), so that nothing behind the checker knows it.
-    """
-
-    OP = "at_once"
-    FACTS = Facts(waits=Waits.SEATS, noun="another block of this kind")
-    slot: int
-    first: int
-    end: int
 
 
 @dataclass(slots=True, kw_only=True)
@@ -836,10 +814,6 @@ class TellStmt(TypedStmt):
     def readers(self) -> TypedExpr | None:
         """The players who hear it; `None` for everybody."""
         return self.args[1] if len(self.args) > 1 else None
-
-    @property
-    def spelling(self) -> str:
-        return "tell" if self.readers is not None else "announce"
 
 
 @dataclass(slots=True)
@@ -977,9 +951,7 @@ class MenuStmt(TypedStmt):
 
 
 FORMS: tuple[type[TypedStmt], ...] = tuple(
-    kind
-    for kind in globals().values()
-    if isinstance(kind, type) and issubclass(kind, TypedStmt) and kind.OP and kind is not AtOnceStmt
+    kind for kind in globals().values() if isinstance(kind, type) and issubclass(kind, TypedStmt) and kind.OP
 )
 """The forms of statements: a table by operation has a row for each."""
 STATEMENTS = frozenset(form.OP for form in FORMS)

@@ -26,6 +26,7 @@ HEADINGS = ("group", "phase")  # kinds of events that are no lines, but stand ab
 DONE = "done"  # the words that end a choice of several
 MOST_IN_ORDER = 12  # things that are told in their order; of more, how many there are of each
 MAX_LIST = 90  # characters of a list of many things
+TIMES = " × "  # between a number and the thing that there is so often (`counted`)
 MOST_VALUES = 4  # values of one entry; of more in equal steps, the first two and the last
 
 
@@ -259,7 +260,7 @@ class Dealt:
             begin, seen = self._summary, []
         else:
             begin = self._summary
-        return Text.of(begin, *[Text.of(", ", s.seat, " ", listed(s.things)) for s in seen])
+        return Text.of(begin, *[Text.of(", ", s.seat, " ", s.named) for s in seen])
 
     @property
     def _are_named(self) -> bool:
@@ -419,6 +420,11 @@ class Share:
         """Return whether as much was got in the same way."""
         return replace(self, seat=other.seat, things=()) == replace(other, things=())
 
+    @property
+    def named(self) -> Text:
+        """The things that the reader may see, equal neighbours as a number of them."""
+        return listed(counted([Text.of(thing) for thing in self.things]))
+
     def plus(self, other: Share) -> Share:
         """What the player got in all, with a further share."""
         return replace(self, count=self.count + other.count, things=(*self.things, *other.things))
@@ -433,12 +439,12 @@ def share_of(form: Form) -> Share | None:
     if not isinstance(verb, str):
         return None
     end = 0
-    while end < len(rest) and (isinstance(rest[end], Thing | Number) or rest[end] in (", ", " and ")):
+    while end < len(rest) and (isinstance(rest[end], Thing | Number) or rest[end] in (", ", " and ", TIMES)):
         end += 1
     what, after = rest[:end], tuple(rest[end:])
-    things = tuple(part for part in what if isinstance(part, Thing) and part.kind == "component")
+    things = _components(what)
     nouns = {thing.noun for thing in things}
-    if things and len(nouns) == 1 and len(things) == sum(1 for part in what if not isinstance(part, str)):
+    if len(nouns) == 1:
         return Share(found[0], verb, len(things), nouns.pop(), things, after)
     if len(what) == 1 and isinstance(what[0], Number) and after and isinstance(after[0], str):
         noun, space, more = after[0].removeprefix(" ").partition(" ")
@@ -448,6 +454,21 @@ def share_of(form: Form) -> Share | None:
     if len(what) == 1 and isinstance(what[0], Thing) and what[0].kind == "unseen":
         return Share(found[0], verb, 1, what[0].words.partition(" ")[2], (), after)
     return None
+
+
+def _components(what: Sequence[Part]) -> tuple[Thing, ...]:
+    """The components of a list, each as often as it says: `BAT`, `2 × BAT`; empty if it has anything else."""
+    found: list[Thing] = []
+    number = 1
+    for at, part in enumerate(what):
+        if isinstance(part, Number) and what[at + 1 : at + 2] == [TIMES]:
+            number = part.value
+        elif isinstance(part, Thing) and part.kind == "component":
+            found += [part] * number
+            number = 1
+        elif not isinstance(part, str):
+            return ()
+    return tuple(found)
 
 
 def _singular(noun: str) -> str:

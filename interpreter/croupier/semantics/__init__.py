@@ -39,7 +39,7 @@ rule for each class of nodes.
     decision_sites.py             the places in the rules where somebody is asked, each with a name of its own
     settled.py                    which procedures set-up has to settle
     elaborate.py                  from the checked program to forms of the kernel: sugar is expanded
-    rewrites.py                   conditions that ask or act, blocks `at once`
+    at_once.py, rewrites.py       conditions that ask or act, blocks `at once`
     any_time.py                   `at any time`: options of every decision, as menus in loops
     call_effects.py, liveness.py  effects and calls, what may stand in a look-ahead; which locals live while a
                                   procedure waits

@@ -26,7 +26,6 @@ from croupier.kernel import types as t
 from croupier.kernel.facts import Leaves
 from croupier.kernel.tree import (
     AssignStmt,
-    AtOnceStmt,
     BreakStmt,
     CallExpr,
     ChooseStmt,
@@ -49,6 +48,7 @@ from croupier.kernel.tree import (
 )
 from croupier.kernel.types import BOOL, INT
 from croupier.records import dataclass
+from croupier.semantics.at_once import AtOnceStmt
 from croupier.semantics.menus import is_any
 from croupier.semantics.procedures import CHOSEN_NONE, Proc
 from croupier.semantics.program import Program

@@ -47,6 +47,7 @@ from croupier.kernel.tree import (
     SecretlyStmt,
     SoThatStmt,
     SupposeStmt,
+    TellStmt,
     TextExpr,
     TypedExpr,
     TypedStmt,
@@ -103,6 +104,13 @@ def expression_form(x: TypedExpr) -> str:
     return "".join(form.out)
 
 
+def spelling(s: TypedStmt) -> str:
+    """What the hash and dumps call a statement: hashes that were recorded know some sugar by its word."""
+    if isinstance(s, ForEachStmt) and s.endless:
+        return "turns"
+    return "announce" if isinstance(s, TellStmt) and s.readers is None else s.op
+
+
 _OF_STATEMENTS = ("cites", "cites="), ("suspension_point", "point="), ("suspends", "suspends=")
 
 
@@ -116,7 +124,7 @@ class FormParts(dict[type, tuple[tuple[str, str], ...] | None]):
             return ("op", "op="), ("type", "type="), ("args", "args="), ("details", "data=")
         if issubclass(kind, TypedStmt):
             return (
-                ("spelling", "op="),
+                ("op", "op="),
                 ("args", "args="),
                 ("blocks", "blocks="),
                 ("details", "data="),
@@ -186,6 +194,8 @@ class FormWriter:
         out.append(f"{name}(")
         for name, text in self.parts[kind] or ():
             part = getattr(value, name)
+            if name == "op" and isinstance(value, TypedStmt):
+                part = spelling(value)
             if name not in without and (part or name not in _IF_GIVEN):
                 out.append(text)
                 self.write(part)
@@ -432,7 +442,7 @@ class Printer:
         words, xs, blocks = parts(self, s)
         point = "" if s.suspension_point is None else f" #{s.suspension_point}"
         cites = " @" + ",".join(s.cites) if s.cites else ""
-        said = " ".join(word for word in (s.spelling + point, *words) if word)
+        said = " ".join(word for word in (spelling(s) + point, *words) if word)
         yield f"{s.span.line:>5}  {'  ' * indent}{said}{cites}"
         for label, x in xs:
             if x is not None:

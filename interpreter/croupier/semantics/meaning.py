@@ -30,7 +30,7 @@ from croupier.kernel.tree import (
     TypedExpr,
     TypedStmt,
 )
-from croupier.semantics.canonical import FormParts, FormWriter
+from croupier.semantics.canonical import FormParts, FormWriter, spelling
 from croupier.semantics.procedures import Hook, Proc
 from croupier.semantics.program import (
     BoardDef,
@@ -126,7 +126,7 @@ class _MeaningWriter(FormWriter):
 
     def told(self, statement: TypedStmt) -> None:
         """A statement that only tells something: to whom, not what."""
-        self.out.append(f"S({statement.spelling}")
+        self.out.append(f"S({spelling(statement)}")
         self.write([x for x in statement.args if not isinstance(x.type, t.Text)])
         self.out.append(")")
 

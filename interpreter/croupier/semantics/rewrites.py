@@ -35,7 +35,6 @@ from croupier.kernel import types as t
 from croupier.kernel.facts import Leaves, Waits
 from croupier.kernel.tree import (
     AssignStmt,
-    AtOnceStmt,
     BreakStmt,
     CallExpr,
     ChooseStmt,
@@ -63,6 +62,7 @@ from croupier.kernel.tree import (
     root_of,
 )
 from croupier.kernel.types import BOOL, INT, PLAYER
+from croupier.semantics.at_once import AtOnceStmt
 from croupier.semantics.call_effects import callees, reads_of
 from croupier.semantics.infoflow.effects import FACES, ProcedureEffects
 from croupier.semantics.procedures import Proc

@@ -16,7 +16,6 @@ from croupier.kernel import types as t
 from croupier.kernel.tree import (
     MOVED,
     AssignStmt,
-    AtOnceStmt,
     BreakStmt,
     CallExpr,
     CellExpr,
@@ -47,6 +46,7 @@ from croupier.kernel.tree import (
     TypedStmt,
 )
 from croupier.kernel.types import BOOL, INT, PLAYER, Type
+from croupier.semantics.at_once import AtOnceStmt
 from croupier.semantics.calls import CallChecker
 from croupier.semantics.context import CheckContext, Fact, Facts, LocalName, Scope, known_if, path
 from croupier.semantics.declaration_parts import TypeExpressions

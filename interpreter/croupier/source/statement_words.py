@@ -24,7 +24,7 @@ class StatementWords:
     may_share_line: bool = False  # what is done may stand behind `:` where no title looks like that
     is_verb: bool = False  # a word with operands: its node is a `Verb`
     joints: tuple[str, ...] = ()  # of a verb, the words between its operands
-    form: str = ""  # of a verb, the operation that it is checked to, if that has another name
+    form: str = ""  # the form that it is checked to, where that is another statement's
     is_word: bool = False  # nothing but its word: its node is a `Simple`
     # younger than version 1: its word stays a name, but for where it begins such a line
     is_young: bool = False
@@ -69,7 +69,7 @@ WRITTEN = (
     StatementWords("show", ("show",), r"show\s[^:]+\sto\s[^:]+", is_verb=True, joints=("to",)),
     StatementWords("reveal", ("reveal",), r"reveal\s+\w[^:]*", is_verb=True, form="show"),
     StatementWords("tell", ("tell",), r'tell\s[^:]+\sthat\s+"[^"]*"'),
-    StatementWords("announce", ("announce",), r'announce\s+"[^"]*"'),
+    StatementWords("announce", ("announce",), r'announce\s+"[^"]*"', form="tell"),
     StatementWords("open_", ("open",), r"open\s+\w+\s*\([^:]*"),
     StatementWords("claim_", ("claim",), is_verb=True),
     StatementWords("finish", ("finish",), r"finish\s+(?:win\s[^:]*|rank\s*\{.*|pay\s*\{.*|lose|draw)"),

@@ -28,6 +28,7 @@ from croupier.kernel.tree import (
 from croupier.kernel.types import Type
 from croupier.runtime.compiled_rules import ROWS
 from croupier.semantics.builtins import AGGREGATES, SEQUENCE
+from croupier.semantics.canonical import spelling
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
 from croupier.semantics.walk import statements
@@ -172,7 +173,7 @@ def of_statement(s: TypedStmt) -> Iterator[str]:
             if any(inner is not s and inner.op == "so_that" for inner in s.walk()):
                 yield "so that in so that"
         case _:
-            yield s.spelling
+            yield spelling(s)
     for x in s.reads():
         yield from of_expression(x)
 

@@ -116,23 +116,3 @@ def test_forms_are_told_by_their_class_or_by_a_fact() -> None:
         and any(texts(part) & of_statements for part in node.comparators)
     ]
     assert not found, "ask for the class, or for a fact: " + ", ".join(found)
-
-
-def test_nothing_behind_the_checker_knows_sugar() -> None:
-    """Blocks at once are a form only until they are expanded."""
-    sugar = {kind.__name__ for kind in vars(tree).values() if inspect.isclass(kind) and is_sugar(kind)}
-    assert sugar == {"AtOnceStmt"}
-    named = {
-        name
-        for name, module in sources()
-        for node in ast.walk(module)
-        if isinstance(node, ast.Name) and node.id in sugar
-    }
-    assert named == {
-        f"{name}.py"
-        for name in ("kernel/tree", "semantics/any_time", "semantics/rewrites", "semantics/statements")
-    }
-
-
-def is_sugar(kind: type) -> bool:
-    return issubclass(kind, TypedStmt) and kind not in (TypedStmt, PlaceStmt, *FORMS)
