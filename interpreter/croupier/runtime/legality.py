@@ -27,7 +27,7 @@ from croupier.runtime.machine import Frame, Locals, Machine
 from croupier.runtime.menus import MenuEntry, MenuOp
 from croupier.runtime.named_things import NamedThing, elsewhere, named_things, spoken, takes
 from croupier.runtime.option_matching import folded, forms, meant
-from croupier.runtime.reasons import Clause, Reasons, RecordParts, Scope, Test, code, zone_words
+from croupier.runtime.reasons import Clause, Reasons, RecordParts, Scope, Test, zone_words
 from croupier.runtime.sets import SetOp
 from croupier.runtime.state_view import StateView
 from croupier.runtime.visibility import sees_component
@@ -92,7 +92,7 @@ def of_choice(op: ChooseOp, m: Machine, seat: int, text: str, words: LabelMatche
             continue  # that it is there at all may be hidden
         found = _of_value(op, m, frame, reasons, value)
         if isinstance(op, SetOp):
-            found = found or _of_set(op, m, frame, index, cites)
+            found = found or _of_set(op, m, frame, reasons, index, cites)
         elif not found and (op.merging or op.alike is not None):
             found.append(
                 Clause("alike", "another one that is alike stands for it", cites, op.tree.choice.source.span)
@@ -298,7 +298,9 @@ def _failing(c: OptionCondition, m: Machine, L: Locals, cites: tuple[str, ...]) 
         m.supposed = None
 
 
-def _of_set(op: SetOp, m: Machine, frame: Frame, index: int, cites: tuple[str, ...]) -> list[Clause]:
+def _of_set(
+    op: SetOp, m: Machine, frame: Frame, reasons: Reasons, index: int, cites: tuple[str, ...]
+) -> list[Clause]:
     """Return why the value at an index of the source may not be taken next."""
     choice = op.tree.choice
     offer, taken = op.offer(m, frame.L), frame.L[op.picked] or ()
@@ -314,7 +316,8 @@ def _of_set(op: SetOp, m: Machine, frame: Frame, index: int, cites: tuple[str, .
             reason = "what was taken last comes after it: things are taken in order"
         return [Clause("alike" if alike else "order", reason, cites, choice.source.span)]
     if op.such_that is not None and choice.such_that is not None:
-        words = Text.of("nothing that may be chosen with it meets ", code(choice.such_that.span))
+        whole = reasons.said(choice.such_that, reasons.scope(frame.code.proc, frame.L))
+        words = Text.of("what may be chosen with it is never such that “", whole, "”")
         return [Clause("such that", words, cites, choice.such_that.span)]
     return [
         Clause(
@@ -681,7 +684,9 @@ def _ahead(m: Machine, seat: int) -> Clause:
     later = "could not come true any more"
     for s in statements(frame.code.proc.body):
         if isinstance(s, SoThatStmt) and s.slot == target[1]:
-            words = Text.of("after it ", code(s.args[0].span), " ", later)
+            reasons = Reasons(m, seat)
+            goal = reasons.said(s.args[0], reasons.scope(frame.code.proc, frame.L))
+            words = Text.of("after it “", goal, "” ", later)
             return Clause("look-ahead", words, s.cites or frame.code.proc.cites, s.args[0].span)
     return Clause("look-ahead", f"after it this {later}", frame.code.proc.cites, frame.code.proc.span)
 

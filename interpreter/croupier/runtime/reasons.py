@@ -12,10 +12,10 @@ asked about, and of the seat itself; another local may hold what the seat does n
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import field
+from functools import cached_property
 
 from croupier.diagnostics import JsonObject, Span
 from croupier.diagnostics.render import short_place
@@ -40,6 +40,7 @@ from croupier.runtime.false_parts import SILENT
 from croupier.runtime.faults import Fault, Redacted
 from croupier.runtime.game import Value
 from croupier.runtime.machine import Locals, Machine, Run
+from croupier.runtime.rule_words import RuleWords, of_doc
 from croupier.runtime.visibility import SeatObserver, components_in, sees_component
 from croupier.semantics.call_effects import is_state
 from croupier.semantics.expressions import COMPARISONS
@@ -49,7 +50,7 @@ from croupier.text import Part, Text, listed
 
 MAX_TRIED = 5_000  # combinations of values that are tried to find the one that comes farthest
 MAX_DEPTH = 12  # definitions that are followed into one another
-MAX_CODE = 120  # characters of a rule that are quoted
+THINGS = (t.Component, t.Player, t.Cell, t.Enum)  # types whose values stand in words in place of names
 MOST_SHOWN = 6  # values of a collection that a clause shows
 
 
@@ -128,16 +129,6 @@ class Scope:
     L: Locals
     open: set[int] = field(default_factory=set)
     lets: dict[int, TypedExpr] = field(default_factory=dict)
-
-
-_FOR = re.compile(r"for\s+\w+\s+in\s+")
-
-
-def code(span: Span) -> str:
-    """A rule in a sentence: in one line, cut if it is long; of a `for` what it walks."""
-    text = _FOR.sub("", " ".join(span.text.split()), count=1) if span.text.startswith("for") else span.text
-    text = " ".join(text.split())
-    return f"`{text if len(text) <= MAX_CODE else text[: MAX_CODE - 1] + '…'}`"
 
 
 def zone_words(m: Machine, z: int) -> Text:
@@ -219,6 +210,38 @@ class Reasons:
         except (Redacted, Fault):
             return None
 
+    # ------------------------------------------------------------ words
+    @cached_property
+    def _words(self) -> RuleWords:
+        return RuleWords(self.game.program)
+
+    def _named(self, x: TypedExpr, scope: Scope) -> dict[str, Text]:
+        """The things that the locals in an expression hold by their names, where they may be shown."""
+        found: dict[str, Text] = {}
+        bound = {slot for y in x.walk() for slot in y.binds()}
+        for y in x.walk():
+            if isinstance(y, LocalExpr) and y.slot not in bound and isinstance(y.type, THINGS):
+                name, value = scope.proc.slots[y.slot], self.shown(y, scope)
+                if value is not None:
+                    found.setdefault(name, value)
+        return found
+
+    def said(self, x: TypedExpr, scope: Scope) -> Text:
+        """An expression in words, with the values of its locals."""
+        return self._words.value(x.span, self._named(x, scope))
+
+    def _denied(self, x: TypedExpr, scope: Scope) -> Text:
+        """What is so where a condition does not hold."""
+        return self._words.denial(x.span, {} if _compares_names(x) else self._named(x, scope))
+
+    def _arguments(self, call: TypedExpr, scope: Scope) -> dict[str, Text]:
+        """What a call gives for the parameters of its definition, in words."""
+        proc = self.game.program.procs[call.proc] if isinstance(call, CallExpr) else None
+        found: dict[str, Text] = {}
+        for param, argument in zip(proc.params if proc else (), call.args, strict=False):
+            found[param.name] = self.shown(argument, scope) or self.said(argument, scope)
+        return found
+
     # ------------------------------------------------------------ conditions
     def _failing(self, x: TypedExpr, scope: Scope) -> tuple[int, TypedExpr, bool] | None:
         """The first part of a condition that does not hold: its place, the part, and whether the seat cannot
@@ -249,7 +272,7 @@ class Reasons:
         if test.words:
             return Clause(test.kind, test.words, test.cites, span)
         if is_hidden:
-            words: Text = Text.of(code(part.span), " decides that, by what you do not see")
+            words: Text = Text.of("“", self.said(part, scope), "” decides that, by what you do not see")
             return Clause(test.kind, words, test.cites, span, is_at_if=test.kind == "option")
         words, deeper = self._sentence(part, scope, MAX_DEPTH)
         cites = tuple(dict.fromkeys((*test.cites, *deeper)))
@@ -257,21 +280,20 @@ class Reasons:
 
     def _sentence(self, part: TypedExpr, scope: Scope, depth: int) -> tuple[Text, tuple[str, ...]]:
         """What is said of a part that does not hold, and the rules that its definitions cite."""
-        sign = part.args[0] if part.op == "not" else part
+        is_denied = part.op == "not"
+        sign = part.args[0] if is_denied else part
         if isinstance(sign, CallExpr):
             proc = self.game.program.procs[sign.proc]
             if proc.doc.startswith("whether "):
-                told = proc.doc.removeprefix("whether ")
-                holds = "holds" if part.op == "not" else "does not hold"
-                return Text.of("“", told, "” ", holds, self._with(sign, scope)), proc.cites
+                told = of_doc(proc.doc.removeprefix("whether "), self._arguments(sign, scope))
+                holds = "holds, which it must not" if is_denied else "does not hold"
+                return Text.of("“", told, "” ", holds), proc.cites
         inner = self._inner(part, scope, depth) if depth else None
         if inner is not None:
             inside, within, cites = inner
             why, deeper = self._sentence(inside, within, depth - 1)
-            return Text.of(code(part.span), " does not hold, because ", why), (*cites, *deeper)
-        if part.op == "not":
-            return Text.of(code(sign.span), " holds, which it must not", self._values(sign, scope)), ()
-        return Text.of(code(part.span), " does not hold", self._values(part, scope)), ()
+            return Text.of(self._denied(part, scope), ", because ", why), (*cites, *deeper)
+        return Text.of(self._denied(part, scope), self._values(part, scope)), ()
 
     def _inner(
         self, part: TypedExpr, scope: Scope, depth: int
@@ -301,32 +323,13 @@ class Reasons:
             return x
 
     def _values(self, part: TypedExpr, scope: Scope) -> Text:
-        """The values that a part compares, or of the locals in it."""
-        if part.op in COMPARISONS:
-            return self._told(part.args, scope)
-        locals_in = {x.slot: x for x in part.walk() if isinstance(x, LocalExpr)}
-        others = [x for x in locals_in.values() if not self._is_seat(x, scope)]
-        return self._told(others, scope) if len(others) > 1 else Text.of("")
-
-    def _is_seat(self, x: LocalExpr, scope: Scope) -> bool:
-        """Return whether a local is the seat that asks: who that is need not be said."""
-        return isinstance(x.type, t.Player) and scope.L[x.slot] == self.seat
-
-    def _with(self, call: TypedExpr, scope: Scope) -> Text:
-        """The values of the parameters of a call, by their names."""
-        proc = self.game.program.procs[call.proc] if isinstance(call, CallExpr) else None
-        found: list[Part] = []
-        for param, argument in zip(proc.params if proc else (), call.args, strict=False):
-            if isinstance(value := self.shown(argument, scope), Text):
-                found.append(Text.of(f"`{param.name}` is ", value))
-        return Text.of(" (", listed(found), ")") if found else Text.of("")
-
-    def _told(self, sides: Sequence[TypedExpr], scope: Scope) -> Text:
+        """The values that a part compares."""
         found: dict[str, Part] = {}
-        for x in sides:
+        for x in part.args if part.op in COMPARISONS else ():
             value = self.shown(x, scope)
-            if value is not None and code(x.span) != f"`{value}`":
-                found.setdefault(code(x.span), Text.of(code(x.span), " is ", value, self._summands(x, scope)))
+            side = self._words.value(x.span, {}) if _compares_names(part) else self.said(x, scope)
+            if value is not None and side != value:
+                found.setdefault(side, Text.of(side, " is ", value, self._summands(x, scope)))
         return Text.of(": ", listed(found.values())) if found else Text.of("")
 
     def _summands(self, x: TypedExpr, scope: Scope) -> Text:
@@ -409,7 +412,7 @@ class Reasons:
         try:
             there = self.value(x, scope)
         except Redacted:
-            words = Text.of("this chooses from ", code(x.span), ", by what you do not see")
+            words = Text.of("this chooses from ", self.said(x, scope), ", by what you do not see")
             return Clause("source", words, cites, x.span)
         except Fault as fault:
             return Clause("fault", fault.diagnostic.message, (), fault.span)
@@ -423,15 +426,13 @@ class Reasons:
         by its `doc`.
         """
         if isinstance(x, CallExpr) and self.game.program.procs[x.proc].doc:
-            doc = self.game.program.procs[x.proc].doc
-            return Clause(
-                "source", Text.of("it is not among “", doc, "”", self._with(x, scope)), cites, x.span
-            )
+            doc = of_doc(self.game.program.procs[x.proc].doc, self._arguments(x, scope))
+            return Clause("source", Text.of("it is not among “", doc, "”"), cites, x.span)
         if not x.span.text.strip():
             return NotIn("source", "it is not among what there is to choose from", cites, x.span)
         there = self.shown(x, scope) if self._is_short(x, scope) else None
         which = "" if there is None else Text.of(", which is ", there)
-        return NotIn("source", Text.of("it is not in ", code(x.span), which), cites, x.span)
+        return NotIn("source", Text.of("it is not in ", self.said(x, scope), which), cites, x.span)
 
     def _is_short(self, x: TypedExpr, scope: Scope) -> bool:
         is_plain = isinstance(x.type, t.Collection) and not isinstance(x.type.base, t.Record)
@@ -463,7 +464,7 @@ class Reasons:
                 return other if other is not None and self._says_more(other, first) else first
             case "without":
                 found = self.missing(x.args[0], wanted, scope, cites, depth)
-                words = Text.of(code(x.span), " leaves it out")
+                words = Text.of("it is left out: this chooses from ", self.said(x, scope))
                 return found or Clause("source", words, cites, x.span)
             case "others" if not isinstance(wanted, RecordParts):
                 words = Text.of("it is for the others, not for ", self.game.show(wanted, t.Player()))
@@ -575,14 +576,15 @@ class Reasons:
         if isinstance(source, CallExpr):
             proc = self.game.program.procs[source.proc]
             if proc.doc:
-                words = Text.of("there is nothing among “", proc.doc, "”", self._with(source, scope))
+                doc = of_doc(proc.doc, self._arguments(source, scope))
+                words = Text.of("there is nothing among “", doc, "”")
                 return Clause("source", words, proc.cites or cites, source.span)
             body = self._returned(source, scope)
             if body is not None and depth and isinstance(body[0], CallExpr):
                 return self._nothing(body[0], body[1], body[2] or cites, depth - 1)
         if isinstance(source, CompExpr):
             return self._nothing_of(source, scope, cites, depth)
-        place: Part = code(source.span) if source.span.text.strip() else "what there is to choose from"
+        place: Part = self.said(source, scope) if source.span.text.strip() else "what there is to choose from"
         if source.op in ("zone_list", "zone_all", "zone.list"):
             place = zone_words(self.m, self.value(source.args[0], scope))
         return Clause("source", Text.of("there is nothing in ", place), cites, source.span)
@@ -592,9 +594,17 @@ class Reasons:
         if depth and not self._values_of(x.sources[0], scope):
             return self._nothing(x.sources[0], scope, cites, depth - 1)
         if x.condition is not None:
-            words = Text.of("nothing in ", code(x.sources[0].span), " meets ", code(x.condition.span))
+            source, condition = self.said(x.sources[0], scope), self.said(x.condition, scope)
+            words = Text.of("nothing in ", source, " is such that “", condition, "”")
             return Clause("where", words, cites, x.condition.span)
         return Clause("source", "there is nothing to choose from", cites, x.span)
+
+
+def _compares_names(x: TypedExpr) -> bool:
+    """Return whether a condition compares names with each other, or with what is written out: its words keep
+    them.
+    """
+    return x.op in COMPARISONS and all(isinstance(y, LocalExpr) or y.op in SILENT for y in x.args)
 
 
 def _is(value: Value, wanted: Value) -> bool:

@@ -22,6 +22,8 @@ MAX_LENGTH = 240  # characters
 NOT_SO = "it is not so that"
 ARITHMETIC = ("+", "-", "*", "//", "mod")
 _NOUN = re.compile(rf"(occupied )?({'|'.join(words.NOUNS)})(?= \w{{1,{words.SHORT_NAME}}}\b)")
+_DEFINITE = re.compile(r"(?:the|a|an|each|every|how many|how much|what|who) ")
+_CLAUSE_END = re.compile(r"[,.;:?!]")
 # the first verb of a sentence, which takes the “not”
 _VERB = re.compile(r"(?<![\w‹“])(is|are|may|can|must|was|were)\b(?! not)")
 
@@ -73,6 +75,35 @@ def phrase_of(text: str, vocabulary: Vocabulary = NO_VOCABULARY) -> str | None:
     """The same for the text of an expression."""
     x, problems = parse_expression(whole(Source("an expression", " ".join(text.split()))))
     return None if x is None or problems else phrase(x, vocabulary)
+
+
+def denial_of(text: str, vocabulary: Vocabulary = NO_VOCABULARY) -> str | None:
+    """What is so where a condition does not hold: of `points[p] > 3` “points of p is at most 3”."""
+    x, problems = parse_expression(whole(Source("a condition", " ".join(text.split()))))
+    if x is None or problems:
+        return None
+    try:
+        found = Phraser(vocabulary).condition(x, holds=False)
+    except _NoWordsError:
+        return None
+    return found if len(found) <= MAX_LENGTH else None
+
+
+def call_words(doc: str, params: Sequence[str], *, is_truth: bool, acts: bool = False) -> CallWords | None:
+    """The words for a call, of the `doc` of its definition: the first clause, up to a comma, if it names each
+    parameter and nothing else; of a value a noun, of yes or no a clause behind “whether”.
+
+    `acts`: the definition gives no value.
+    """
+    clause = _CLAUSE_END.split(" ".join(doc.split()), maxsplit=1)[0]
+    if not clause or set(re.findall(r"`([^`]*)`", clause)) != set(params):
+        return None
+    if is_truth:
+        told = clause.removeprefix("whether ")
+        return CallWords(tuple(params), told) if told != clause else None
+    if not params if acts else not _DEFINITE.match(clause):
+        return None
+    return CallWords(tuple(params), clause)
 
 
 def walked_over(walk: n.For, vocabulary: Vocabulary = NO_VOCABULARY) -> str | None:

@@ -8,11 +8,12 @@ import pytest
 from ruamel.yaml import YAML
 
 from croupier.syntax import phrase_words
-from croupier.syntax.phrases import MAX_LENGTH, CallWords, Vocabulary, phrase_of, why
+from croupier.syntax.phrases import MAX_LENGTH, CallWords, Vocabulary, denial_of, phrase_of, why
 
 GROUPS: dict[str, dict[str, str]] = YAML(typ="safe").load(
     Path(__file__).with_name("phrases.cases.yaml").read_text(encoding="utf-8")
 )
+DENIED = GROUPS.pop("what is so where a condition does not hold")
 SAMPLE = Vocabulary(
     {
         "home": CallWords(("p",), "the first row of `p`"),
@@ -40,6 +41,11 @@ WITHOUT_WORDS = ("{p: n for p in players for q in xs by p}", "foo.bar(x for x in
 def test_expressions_in_words(group: str) -> None:
     told = {text: phrase_of(text, SAMPLE) for text in GROUPS[group]}
     assert told == GROUPS[group]
+
+
+def test_conditions_that_do_not_hold() -> None:
+    assert {text: denial_of(text, SAMPLE) for text in DENIED} == DENIED
+    assert all(denial_of(text, SAMPLE) is None for text in WITHOUT_WORDS)
 
 
 @pytest.mark.parametrize("text", WITHOUT_WORDS)

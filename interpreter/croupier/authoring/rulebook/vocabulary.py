@@ -11,7 +11,7 @@ While a book is written its vocabulary is in force (`speaking`), and `current` g
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
@@ -20,10 +20,8 @@ from croupier.resolve.resolved import ResolvedRuleset
 from croupier.schema import Enumeration, RecordType
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration
-from croupier.syntax.phrases import NO_VOCABULARY, CallWords, Vocabulary, spaced
+from croupier.syntax.phrases import NO_VOCABULARY, CallWords, Vocabulary, call_words, spaced
 
-_NOUN = re.compile(r"(?:the|a|an|each|every|how many|how much|what|who) ")
-_CLAUSE_END = re.compile(r"[,.;:?!]")
 _SHOWN = re.compile(r"\{(\w+)\}")
 _current: ContextVar[Vocabulary] = ContextVar("vocabulary", default=NO_VOCABULARY)
 
@@ -52,9 +50,9 @@ def vocabulary_of(doc: ResolvedRuleset) -> Vocabulary:
             values[title.text] = _of_record(title.text, form)
     for item in (item for items in in_force(doc.definitions) for item in items if isinstance(item, n.Def)):
         if isinstance(item.returns, n.TypeName) and item.returns.name == "bool":
-            truths[item.name] = _of_truth(item)
+            truths[item.name] = _of_definition(item, is_truth=True)
         else:
-            values[item.name] = _of_value(item)
+            values[item.name] = _of_definition(item, is_truth=False)
     return Vocabulary(
         values,
         truths,
@@ -76,31 +74,10 @@ def _of_record(name: str, form: RecordType) -> CallWords:
     return CallWords(fields, f"{spaced(name)} ({listed})")
 
 
-def _clause(item: n.Def) -> str | None:
-    """The first clause of the `doc` of a definition, if it names every parameter and nothing else."""
-    clause = _CLAUSE_END.split(" ".join((item.doc or "").split()), maxsplit=1)[0]
-    named = set(re.findall(r"`([^`]*)`", clause))
-    return clause if clause and named == {param.name for param in item.params} else None
-
-
-def _of_value(item: n.Def) -> CallWords | None:
-    """The words for a call that gives a value, or that does something."""
-    text = _clause(item)
-    if text is None or (not item.params if item.returns is None else not _NOUN.match(text)):
-        return None
-    return CallWords(_params(item.params), text)
-
-
-def _of_truth(item: n.Def) -> CallWords | None:
-    """The words for a call that gives yes or no."""
-    text = _clause(item)
-    if text is None or not text.startswith("whether "):
-        return None
-    return CallWords(_params(item.params), text.removeprefix("whether "))
-
-
-def _params(params: Sequence[n.Param]) -> tuple[str, ...]:
-    return tuple(param.name for param in params)
+def _of_definition(item: n.Def, *, is_truth: bool) -> CallWords | None:
+    """The words for a call of a definition, if its `doc` gives any."""
+    params = tuple(param.name for param in item.params)
+    return call_words(item.doc or "", params, is_truth=is_truth, acts=item.returns is None)
 
 
 def _flags(doc: ResolvedRuleset) -> Iterator[tuple[str, int]]:
