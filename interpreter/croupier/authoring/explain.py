@@ -134,8 +134,8 @@ def _illegal(state: State, seat: int, move: int | str | JsonObject, offered: tup
     else:
         text = _words(state, seat, move)
     if seat == CHANCE and state.is_chance_node():
-        m = state._m
-        clause = Clause("source", "it is not among the outcomes", tuple(m.waiting.cites), m.waiting.span)
+        asked = state._m.asking()[0]
+        clause = Clause("source", "it is not among the outcomes", tuple(asked.cites), asked.span)
         return Explanation(seat, text, False, False, (clause,), offered=offered)
     found = why_not(state, seat, text)
     return Explanation(seat, found.label or text, False, found.known, found.clauses, offered=offered)
@@ -161,7 +161,7 @@ def _decision(state: State, seat: int, action: int) -> tuple[Clause, tuple[Claus
     or the clause that offers a reaction.
     """
     m = state._m
-    op, frame = m.waiting, m.frames[-1]
+    op, frame = m.asking()
     offers: tuple[Clause, ...] = ()
     conditions: list[Any] = []
     reactions: list[Any] = []

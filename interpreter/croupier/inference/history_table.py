@@ -163,7 +163,7 @@ class HistoryTable:
             is_whole = isinstance(choice.source, (ZoneExpr, ZoneAtExpr)) or choice.source.op == "zone_list"
             if is_whole and not (op.where or op.conditions or op.merging or choice.such_that):
                 return True
-        return not op.is_secret and bool(op.is_asked_openly(m, m.frames[-1], self.seat))
+        return bool(op.is_asked_openly(m, m.frames[-1], self.seat))
 
     def _step(self, m: Machine, actor: int, action: int) -> tuple[Step, bool]:
         """A step, and whether it is known only if the seat hears of it."""
@@ -235,7 +235,8 @@ class _Asking:
             return CHANCE, entry[0]
         if isinstance(entry, list):
             return entry[0], entry[1]
-        return int(m.waiting.chooser(m, m.frames[-1])), entry
+        op, frame = m.asking()
+        return op.chooser(m, frame), entry
 
 
 def entries_of(m: Machine, v: Any) -> list[tuple[int | None, Any, t.Type]]:

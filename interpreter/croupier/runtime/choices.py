@@ -12,11 +12,11 @@ A claim is what a player may say, in public and without effect.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from operator import itemgetter
 from typing import NamedTuple
 
-from croupier.diagnostics import Span
+from croupier.diagnostics import JsonObject, Span
 from croupier.kernel import types as t
 from croupier.kernel.tree import Choice, ChooseStmt
 from croupier.limits import MAX_OPTIONS
@@ -24,15 +24,11 @@ from croupier.records import dataclass
 from croupier.runtime.faults import Fault, Redacted, nothing_to_choose
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import WAIT, Frame, Locals, Machine, Run
-from croupier.runtime.operations import Op
+from croupier.runtime.operations import Called, Op
+from croupier.runtime.telling import Audience, Disclosure, tell_no_choice, tell_outcome
 from croupier.runtime.visibility import SeatObserver, components_in
 from croupier.semantics.decision_sites import DecisionSite
 from croupier.text import Text
-
-Called = tuple[tuple[str, ...], tuple[t.Type, ...], tuple[Value, ...]]
-"""What an option is called in rules, the most particular name first; the types of what it chooses, and the
-values.
-"""
 
 
 class OptionCondition:
@@ -164,21 +160,10 @@ class ChooseOp(Op):
         )
 
     def tell_forced_refusal(self, m: Machine, fr: Frame) -> None:
-        """Record that nothing is on offer in a choice that may be refused.
-
-        A seat that cannot work that out reads the same as for a refusal: nobody is told whether there was a
-        choice.
-        """
-        if m.recorder is None or self.by is None or self.seats != "one" or self.discreet(0):
-            return
-        m.cites = self.cites
-        m.recorder.decided_nothing(
-            m,
-            self.chooser(m, fr),
-            lambda: self.decline,
-            lambda: self.sentence_of_declining(m, fr),
-            lambda p: not self.is_open_to(m, fr, p),
-        )
+        """Tell that nothing is on offer in a choice that may be refused."""
+        if m.recorder is not None and self.by is not None and self.seats == "one":
+            sentence = partial(self.sentence_of_declining, m, fr)
+            tell_no_choice(m, self, fr, self.chooser(m, fr), lambda: self.decline, sentence)
 
     # ------------------------------------------------------------ options
     def candidates(self, m: Machine, L: list[Value]) -> list[tuple[int, Value]]:
@@ -326,45 +311,20 @@ class ChooseOp(Op):
         """The author's sentence about choosing nothing; `None` without one."""
         return None if self.told_decline is None else Text.of(self.told_decline(m, fr.L[:]))
 
-    def bare(self, m: Machine, fr: Frame, action: int) -> int | None:
+    def disclosure(self, m: Machine, fr: Frame, seat: int, action: int) -> Disclosure:
         has_words = self.label is not None or bool(self.label_fixed) or self.told is not None
         plain = not has_words and isinstance(self.base, t.Component)
-        return int(self.value_of(m, fr, action)) if plain and not (self.optional and action == 0) else None
+        if plain and not self.declines(fr, action):
+            return Disclosure(component=int(self.value_of(m, fr, action)))
+        return Disclosure()
 
-    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> object:
+    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> JsonObject:
         if self.optional and action == 0:
             return {"choose": self.site.name, "value": None}
         return {
             "choose": self.site.name,
             "value": self.game.to_json(self.value_of(m, fr, action), self.base, m),
         }
-
-
-def tell_outcome(
-    op: ChooseOp, m: Machine, fr: Frame, action: int, *, is_forced: bool, is_end: bool = False
-) -> None:
-    """Record what chance has chosen.
-
-    A seat that cannot work out what was possible reads it in one form: every thing that was taken, also one
-    that had to be (`is_forced`), and never that no more is taken (`is_end`). A seat that can work it out
-    reads what was open.
-    """
-    if m.recorder is None:
-        return
-    m.cites = op.cites
-
-    def is_told(who: int | None) -> bool:
-        if is_end:
-            return who is None or op.is_open_to(m, fr, who)
-        if not is_forced:
-            return True
-        seats = range(m.game.players) if who is None else (who,)
-        return any(not op.is_open_to(m, fr, seat) for seat in seats)
-
-    if not (is_forced and is_end):
-        m.recorder.chance_drawn(
-            m, lambda: op.describe(m, fr, -1, action), lambda: op.sentence(m, fr, -1, action), is_told
-        )
 
 
 class ChanceOp(ChooseOp):
@@ -376,9 +336,6 @@ class ChanceOp(ChooseOp):
     def is_asked_openly(self, m: Machine, fr: Frame, who: int) -> bool:
         """A single outcome is no event of chance."""
         return self.is_open_to(m, fr, who)
-
-    def tell_chance(self, m: Machine, fr: Frame, action: int, *, is_forced: bool) -> None:
-        tell_outcome(self, m, fr, action, is_forced=is_forced)
 
     def outcomes(self, m: Machine, fr: Frame) -> list[tuple[int, int]]:
         found = [
@@ -403,7 +360,7 @@ class ChanceOp(ChooseOp):
         if len(found) > 1:
             return WAIT
         if found:
-            self.tell_chance(m, fr, found[0][0], is_forced=True)
+            tell_outcome(m, self, fr, found[0][0], is_forced=True)
             self.answer(m, fr, -1, found[0][0])
             return None
         if self.optional or self.has_other:
@@ -445,6 +402,18 @@ class EveryOp(ChooseOp):
         self.reveal(m, fr)
         return None
 
+    def disclosure(self, m: Machine, fr: Frame, seat: int, action: int) -> Disclosure:
+        """Nobody learns of a choice until all have chosen."""
+        if len(self.pending(m, fr)) > 1:
+            return Disclosure(Audience.NOBODY)
+        last = seat, self.value_of(m, self.for_seat(fr, seat), action)
+        picks = [
+            (p, partial(self.words, m, inner, v), partial(self.sentence_of, m, inner, v))
+            for p, v in sorted((*(fr.L[self.picked] or ()), last))
+            for inner in (self.for_seat(fr, p),)
+        ]
+        return Disclosure(Audience.NOBODY, picks=picks)
+
     def reveal(self, m: Machine, fr: Frame) -> None:
         values: list[Value] = [None] * self.game.players
         for p, v in fr.L[self.picked]:
@@ -468,5 +437,5 @@ class EveryOp(ChooseOp):
     def named(self, m: Machine, fr: Frame, seat: int, action: int) -> Called:
         return super().named(m, self.for_seat(fr, seat), seat, action)
 
-    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> object:
+    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> JsonObject:
         return super().struct(m, self.for_seat(fr, seat), seat, action)

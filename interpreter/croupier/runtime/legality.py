@@ -432,11 +432,13 @@ def why_not(state: StateView, seat: int, text: str, rename: Rename = str) -> Why
     if state.is_terminal():
         return WhyNot(False, (Clause("turn", "the game is over"),))
     if state.is_chance_node():
-        return WhyNot(False, (Clause("turn", "something happens by chance first", span=m.waiting.span),))
+        span = m.asking()[0].span
+        return WhyNot(False, (Clause("turn", "something happens by chance first", span=span),))
     pending = state.pending_seats()
     if seat not in pending:
         acting = Text.of(join(" and ", map(Seat, pending)), " must act now")
-        return WhyNot(False, (Clause("turn", acting, tuple(m.waiting.cites), m.waiting.span),))
+        asked = m.asking()[0]
+        return WhyNot(False, (Clause("turn", acting, tuple(asked.cites), asked.span),))
     found = _option(state, seat, wanted, rename)
     if found is not None:
         return found
@@ -460,7 +462,8 @@ def _option(state: StateView, seat: int, wanted: str, rename: Rename) -> WhyNot 
     """
     m = state._m
     m.refuel()
-    for action in m.waiting.actions(m, m.frames[-1], seat):
+    op, frame = m.asking()
+    for action in op.actions(m, frame, seat):
         label = state.action_to_string(seat, action)
         if wanted in forms(label, rename):
             return WhyNot(True, () if action in state.legal_actions(seat) else (_ahead(m, seat),), label)
@@ -492,7 +495,8 @@ def could_read(m: Machine, text: str, rename: Rename = str) -> bool:
 
 def _ahead(m: Machine, seat: int) -> Clause:
     """The look-ahead that removes an action: the condition that could not come true any more."""
-    target, _ = lookahead.counting(m, m.waiting.actions(m, m.frames[-1], seat), seat)
+    op, frame = m.asking()
+    target, _ = lookahead.counting(m, op.actions(m, frame, seat), seat)
     assert target is not None
     frame = m.frames[target[0] - 1]
     words = "after it this could not come true any more"

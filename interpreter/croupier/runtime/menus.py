@@ -6,15 +6,17 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
+from croupier.diagnostics import JsonObject
 from croupier.kernel import types as t
 from croupier.kernel.tree import MenuStmt
 from croupier.limits import MAX_MENU_ROWS, MAX_OPTIONS
-from croupier.runtime.choices import Called, OptionCondition
+from croupier.runtime.choices import OptionCondition
 from croupier.runtime.faults import Fault, Redacted, nothing_to_choose
 from croupier.runtime.game import Game, Value
 from croupier.runtime.hooks import HookMatch
 from croupier.runtime.machine import WAIT, Frame, Locals, Machine, Run, Setter, write_back
-from croupier.runtime.operations import Op
+from croupier.runtime.operations import Called, Op
+from croupier.runtime.telling import Disclosure
 from croupier.runtime.visibility import SeatObserver, components_in
 from croupier.text import Text
 
@@ -39,7 +41,7 @@ class MenuEntry:
         self.told = told  # the sentence for the log
         self.label, self.raw, self.slots, self.sources, self.kinds = label, raw, slots, sources, kinds
         self.condition, self.conditions = condition, conditions
-        self.body: object = None
+        self.body: Op | None = None
         self.cites: tuple[str, ...] = ()
         self.first = 0  # action of its first combination
         self.sizes: list[tuple[int, int]] = []  # first value and number of values of each binder
@@ -71,7 +73,6 @@ class MenuOp(Op):
 
     tree: MenuStmt
     seats = "one"
-    uses = True
 
     def __init__(
         self,
@@ -142,7 +143,7 @@ class MenuOp(Op):
                     test(m, L)
             return True
         for v in reading.sources[depth](m, L):
-            if not all(m.observer.named(c) for c in components_in(v, e.kinds[depth])):
+            if m.observer is None or not all(m.observer.named(c) for c in components_in(v, e.kinds[depth])):
                 return False
             L[e.slots[depth]] = v
             if not self._is_entry_open(m, L, e, reading, depth + 1):
@@ -308,12 +309,13 @@ class MenuOp(Op):
         _, k, values = self.find(m, fr, action)
         return (self.entries[k].raw,), tuple(self.entries[k].kinds), values
 
-    def bare(self, m: Machine, fr: Frame, action: int) -> int | None:
-        if action >= self.reactions_from:
-            return next(r.bare(m) for a, r in self.reactions(m, fr) if a == action)
-        return None
+    def disclosure(self, m: Machine, fr: Frame, seat: int, action: int) -> Disclosure:
+        if action < self.reactions_from:
+            return Disclosure()
+        used = next(r.bare(m) for a, r in self.reactions(m, fr) if a == action)
+        return Disclosure(component=used, is_used=True)
 
-    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> object:
+    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> JsonObject:
         if action >= self.reactions_from:
             return {"use": self.describe(m, fr, seat, action)}
         _, k, values = self.find(m, fr, action)

@@ -8,11 +8,14 @@ from collections import Counter
 from collections.abc import Iterator
 from math import comb, prod
 
+from croupier.diagnostics import JsonObject
 from croupier.limits import MAX_COMPLETIONS
-from croupier.runtime.choices import Called, ChooseOp, tell_outcome
+from croupier.runtime.choices import ChooseOp
 from croupier.runtime.faults import Fault, nothing_to_choose
 from croupier.runtime.game import Value
 from croupier.runtime.machine import WAIT, Frame, Machine, Run
+from croupier.runtime.operations import Called
+from croupier.runtime.telling import Audience, Disclosure, tell_outcome
 from croupier.text import Text
 
 Indices = tuple[int, ...]
@@ -208,15 +211,13 @@ class SetOp(ChooseOp):
         """Return whether an action takes no more, which may be to take nothing of any number."""
         return action == 0 and not self.declines(fr, action)
 
-    def is_told_to(self, m: Machine, fr: Frame, action: int, who: int) -> bool:
-        """Return whether a seat is told of an action.
+    def disclosure(self, m: Machine, fr: Frame, seat: int, action: int) -> Disclosure:
+        """That no more is taken, those read who know whether more could have been.
 
-        That no more is taken is told only to seats that can work out whether more could have been.
+        One of several components is not picked by itself: what moves follows when all are chosen.
         """
-        return not self.ends(fr, action) or self.is_open_to(m, fr, who)
-
-    def tell_chance(self, m: Machine, fr: Frame, action: int, *, is_forced: bool) -> None:
-        tell_outcome(self, m, fr, action, is_forced=is_forced, is_end=action == 0)
+        is_end = action == 0 and (self.draw is not None or self.ends(fr, action))
+        return Disclosure(Audience.KNOWING if is_end else Audience.ALL)
 
     def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
         if action == 0:
@@ -239,10 +240,7 @@ class SetOp(ChooseOp):
             return self.called_nothing(fr, action), (), ()
         return self.called(), (self.base,), (self.source(m, fr.L)[action - 1],)
 
-    def bare(self, m: Machine, fr: Frame, action: int) -> int | None:
-        return None  # one of several: what moves follows when all are chosen
-
-    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> object:
+    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> JsonObject:
         value = None if action == 0 else self.game.to_json(self.source(m, fr.L)[action - 1], self.base, m)
         return {"choose": self.site.name, "item": value}
 
@@ -277,7 +275,7 @@ class SetDraw:
             if len(found) > 1:
                 return WAIT
             action = found[0][0] if found else 0
-            self.op.tell_chance(m, fr, action, is_forced=True)
+            tell_outcome(m, self.op, fr, action, is_forced=True)
             self.op.answer(m, fr, -1, action)
             if fr.pc is not self.op:
                 return None

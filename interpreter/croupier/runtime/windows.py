@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from croupier.diagnostics import JsonObject
 from croupier.runtime.game import KEPT, Value
 from croupier.runtime.hooks import HookMatch
 from croupier.runtime.machine import WAIT, Frame, Machine, Run, Setter, write_back
 from croupier.runtime.operations import Op
+from croupier.runtime.telling import Audience, Disclosure
 from croupier.text import Text, listed
 
 
@@ -37,8 +41,6 @@ class WindowOp(Op):
     """
 
     seats = "one"
-    uses = True
-    is_secret = True
     point = 0
 
     def __init__(self, window: int, asked: int, cursor: int, used: int, params: int, all_react: bool) -> None:
@@ -54,8 +56,8 @@ class WindowOp(Op):
     def actions(self, m: Machine, fr: Frame, seat: int) -> list[int]:
         return [*(() if self.all_react else (0,)), *sorted(r.number + 1 for r in self.reactions(m, fr))]
 
-    def discreet(self, action: int) -> bool:
-        return action == 0
+    def is_asked_openly(self, m: Machine, fr: Frame, who: int) -> bool:
+        return False
 
     def question(self, m: Machine) -> str:
         return f"react in {m.game.program.procs[self.window].name}"
@@ -84,7 +86,7 @@ class WindowOp(Op):
     def returned(self, m: Machine, fr: Frame, value: Value) -> None:
         """The reaction has run: its `var` parameters are the window's."""
         for slot, v in zip(fr.code.var_slots, m.retval_vars, strict=True):
-            if v is not KEPT:
+            if slot is not None and v is not KEPT:
                 fr.L[slot] = v
 
     def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
@@ -92,24 +94,22 @@ class WindowOp(Op):
             return "no"
         return next(r.describe(m) for r in self.reactions(m, fr) if r.number == action - 1)
 
-    def recorded(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
-        if action == 0:
-            declined = [Text.of("“", r.describe(m), "”") for r in self.reactions(m, fr)]
-            return Text.of("decline ", listed(declined))
-        return self.describe(m, fr, seat, action)
-
     def sentence(self, m: Machine, fr: Frame, seat: int, action: int) -> Text | None:
         if action == 0:
             return None
         return next(r.sentence(m) for r in self.reactions(m, fr) if r.number == action - 1)
 
-    def is_refusal(self, action: int) -> bool:
-        return action == 0
+    def disclosure(self, m: Machine, fr: Frame, seat: int, action: int) -> Disclosure:
+        """A no is nobody else's business; whoever says it reads what they did not do."""
+        if action == 0:
+            return Disclosure(Audience.NOBODY, partial(self.refused, m, fr), is_refusal=True)
+        used = next(r.bare(m) for r in self.reactions(m, fr) if r.number == action - 1)
+        return Disclosure(component=used, is_used=True)
 
-    def bare(self, m: Machine, fr: Frame, action: int) -> int | None:
-        return (
-            None if action == 0 else next(r.bare(m) for r in self.reactions(m, fr) if r.number == action - 1)
-        )
+    def refused(self, m: Machine, fr: Frame) -> Text:
+        """The words of a no: what might have been done."""
+        declined = [Text.of("“", r.describe(m), "”") for r in self.reactions(m, fr)]
+        return Text.of("decline ", listed(declined))
 
-    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> object:
+    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> JsonObject:
         return {"use": None if action == 0 else self.describe(m, fr, seat, action)}
