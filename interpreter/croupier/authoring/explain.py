@@ -135,8 +135,8 @@ def _illegal(state: State, seat: int, move: int | str | JsonObject, offered: tup
     else:
         text = _words(state, seat, move)
     if seat == CHANCE and state.is_chance_node():
-        m = state._m
-        clause = Clause("source", "it is not among the outcomes", tuple(m.waiting.cites), m.waiting.span)
+        asked = state._m.asking()[0]
+        clause = Clause("source", "it is not among the outcomes", tuple(asked.cites), asked.span)
         return Explanation(seat, text, False, False, (clause,), offered=offered)
     found = why_not(state, seat, text)
     return Explanation(seat, found.label or text, False, found.known, found.clauses, offered=offered)
@@ -162,7 +162,8 @@ def _decision(state: State, seat: int, action: int) -> tuple[Clause, tuple[Claus
     or the clause that offers a reaction.
     """
     m = state._m
-    op = asking = m.waiting
+    op, frame = m.asking()
+    asking = op
     offers: tuple[Clause, ...] = ()
     conditions: list[Condition] = []
     reactions: list[HookMatch] = []

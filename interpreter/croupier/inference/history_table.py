@@ -163,7 +163,7 @@ class HistoryTable:
             is_whole = isinstance(choice.source, (ZoneExpr, ZoneAtExpr)) or choice.source.op == "zone_list"
             if is_whole and not (op.sources[0].conditions or choice.merging or choice.such_that):
                 return True
-        return not op.is_secret and bool(op.is_asked_openly(m, m.frames[-1], self.seat))
+        return bool(op.is_asked_openly(m, m.frames[-1], self.seat))
 
     def _step(self, m: Machine, actor: int, action: int) -> tuple[Step, bool]:
         """A step, and whether it is known only if the seat hears of it."""
@@ -196,7 +196,9 @@ class HistoryTable:
 
     def _set_step(self, m: Machine, op: SetOp, actor: int, action: int) -> tuple[Step, bool]:
         """A step of a choice of several: the place of a component in its zone, or the end of the set."""
-        kinds, values = op.named(m, m.frames[-1], actor, action)[1:]
+        called = op.named(m, m.frames[-1], actor, action)
+        assert called is not None  # what is taken has a name
+        _, kinds, values = called
         named = [c for kind, value in zip(kinds, values, strict=True) for c in components_in(value, kind)]
         if not named:
             return (actor, PLAIN, 0, action, 0), True
@@ -232,7 +234,8 @@ class _Asking:
             return CHANCE, entry[0]
         if isinstance(entry, list):
             return entry[0], entry[1]
-        return int(m.waiting.chooser(m, m.frames[-1])), entry
+        op, frame = m.asking()
+        return op.chooser(m, frame), entry
 
 
 def entries_of(m: Machine, v: Any) -> list[tuple[int | None, Any, t.Type]]:

@@ -53,6 +53,7 @@ from croupier.runtime.recorder import Recorder
 from croupier.runtime.state import State
 from croupier.runtime.state_view import CHANCE
 from croupier.runtime.streams import Stream
+from croupier.runtime.telling import tell_answer
 from croupier.runtime.visibility import hides_nothing_ever, sees_component, variable_audience
 from croupier.runtime.zone_contents import flat
 
@@ -570,11 +571,11 @@ class Resampler:
         machine = cache.machine
         before, scratch = machine.recorder, Recorder(self.state.players, self.seat)
         scratch.begin(self.state.game.program.limits["fuel"])
-        machine.recorder, frame = scratch, machine.frames[-1]
+        machine.recorder, (op, frame) = scratch, machine.asking()
         machine.refuel()
         machine.event_audience = frame.event_audience
         try:
-            here._record(machine, frame.pc, frame, actor, action)
+            tell_answer(machine, op, frame, actor, action)
         finally:
             machine.recorder, machine.event_audience, machine.cites = before, None, ()
         at = len(cache.recorder.events)

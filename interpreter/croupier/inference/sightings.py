@@ -8,14 +8,14 @@ names what it names to those who may see it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from croupier.kernel import types as t
 from croupier.runtime.events import Event, MadeClaim
 from croupier.runtime.game import Value
 from croupier.runtime.machine import Machine
-from croupier.runtime.recorder import Sentence, changed, no_sentence
+from croupier.runtime.recorder import changed
+from croupier.runtime.telling import Disclosure, Pick, Sentence, Words
 from croupier.runtime.visibility import (
     components_in,
     perceives,
@@ -26,7 +26,6 @@ from croupier.runtime.visibility import (
 from croupier.runtime.wording import WordedStatement
 from croupier.runtime.zone_contents import Items, flat
 from croupier.semantics.program import VarDef
-from croupier.text import Text
 
 
 class Sightings:
@@ -78,55 +77,59 @@ class Sightings:
         self,
         m: Machine,
         seat: int,
-        describe: Callable[[], Text],
-        private: bool,
-        bare: int | None = None,
-        uses: bool = False,
-        is_told_to: Callable[[int], bool] | None = None,
-        sentence: Sentence = no_sentence,
-        is_refusal: bool = False,
+        told: Disclosure,
+        words: Words,
+        sentence: Sentence,
+        reaches: Callable[[int], bool],
     ) -> None:
-        is_told = is_told_to is None or is_told_to(self.who)
         self._is_told = True
-        self.heard = seat == self.who or (not private and is_told and self._hears(m))
+        self.heard = seat == self.who or (reaches(self.who) and self._hears(m))
 
-    def revealed(self, m: Machine, picks: list[tuple[int, Callable[[], Text], Sentence]]) -> None:
+    def revealed(self, m: Machine, picks: Sequence[Pick]) -> None:
         self.was_revealed = self._hears(m)
 
     def decided_nothing(
         self,
         m: Machine,
         seat: int,
-        describe: Callable[[], Text],
+        words: Words,
         sentence: Sentence,
-        is_hidden_from: Callable[[int], bool],
+        reaches: Callable[[int], bool],
     ) -> None:
-        self.is_veiled |= seat != self.who and is_hidden_from(self.who)
+        self.is_veiled |= seat != self.who and reaches(self.who)
 
     def chance_drawn(
         self,
         m: Machine,
-        describe: Callable[[], Text],
+        words: Words,
         sentence: Sentence,
-        is_told_to: Callable[[int | None], bool],
+        reaches: Callable[[int | None], bool],
     ) -> None:
-        hears = self._hears(m) and is_told_to(self.who)
+        hears = self._hears(m) and reaches(self.who)
         if self._is_told:  # it was forced, and the seat hears of it because it cannot work that out
             self.is_veiled |= hears
         else:
             self._is_told, self.heard = True, hears
 
     # ------------------------------------------------------------ components
-    def before(self, m: Machine, component: int) -> bool:
+    def before(self, m: Machine, component: int) -> tuple[bool]:
         """Return whether the seat knows which component this is, before it moves."""
         z = m.where[component]
         if z < 0:
-            return False
+            return (False,)
         is_loose = any(type(item) is tuple and component in item for item in m.zones[z])
-        return not is_loose and sees_component(m, component, self.who)
+        return (not is_loose and sees_component(m, component, self.who),)
 
-    def moved(self, m: Machine, component: int, source: int, z: int, seen: bool, place: str = "top") -> None:
-        if self._hears(m) and (seen or sees_component(m, component, self.who)):
+    def moved(
+        self,
+        m: Machine,
+        component: int,
+        source: int,
+        z: int,
+        seen: tuple[bool, ...],
+        place: str = "top",
+    ) -> None:
+        if self._hears(m) and (any(seen) or sees_component(m, component, self.who)):
             self.named.add(component)
 
     def moved_all(
@@ -151,19 +154,19 @@ class Sightings:
             self.told_texts.append(f"shown {found}")
 
     # ------------------------------------------------------------ words and values
-    def told(self, m: Machine, text: Callable[[], Text], to: Callable[[], tuple[int, ...]]) -> None:
+    def told(self, m: Machine, text: Words, to: Callable[[], tuple[int, ...]]) -> None:
         if self._hears(m) and self._reaches(to):
             self.told_texts.append(str(text()))
 
-    def announced(self, m: Machine, text: Callable[[], Text]) -> None:
+    def announced(self, m: Machine, text: Words) -> None:
         if self._hears(m):
             self.told_texts.append(str(text()))
 
-    def claimed(self, m: Machine, seat: int, text: Callable[[], Text], claim: MadeClaim) -> None:
+    def claimed(self, m: Machine, seat: int, text: Words, claim: MadeClaim) -> None:
         if self._hears(m):
             self.told_texts.append(str(text()))
 
-    def worded(self, m: Machine, statement: WordedStatement, text: Callable[[], Text]) -> None:
+    def worded(self, m: Machine, statement: WordedStatement, text: Words) -> None:
         """The words of a statement say of components what the seat sees of them."""
 
     def variable(self, m: Machine, index: int, old: Value, new: Value) -> None:
@@ -182,7 +185,7 @@ class Sightings:
         if self._hears(m) and variable_audience(m, v.index, at)(self.who):
             self.named |= set(components_in(value, kind))
 
-    def entered(self, *given: Any) -> None:
+    def entered(self, m: Machine, target: int, outer: Sequence[Value]) -> None:
         """Titles say of components what the seat sees of them."""
 
     def finished(self, m: Machine) -> None:

@@ -28,9 +28,10 @@ on at and the locals that live there: canonical bytes, equality and hashes are o
     hooks          hooks.py which are live, in which order they run, and how around a call
     looking ahead  lookahead.py blocks that hold while control is in them, the search, and the copies it is
                    made on
-    what is told   visibility.py who sees what, and texts for those who do not see all of it; recorder.py
-                   words each kind of event (events.py) for a reader, event_log.py holds them, event_cache.py
-                   keeps them for several readers, and of a history that grows
+    what is told   visibility.py who sees what, and texts for those who do not see all of it; telling.py who
+                   learns of decisions and of chance, and what a machine tells a listener; recorder.py words
+                   each kind of event (events.py) for a reader, event_log.py holds them, event_cache.py keeps
+                   them for several readers, and of a history that grows
     states         state_view.py who acts, what may be done and how the game stands, state.py the public state
                    over both and games that random players play to their end, position.py the canonical bytes,
                    restoring.py the way back, declared_positions.py those that nobody has played to

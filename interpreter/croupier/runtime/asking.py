@@ -8,31 +8,21 @@ one source, a menu one for each option, and the reactions of the window that it 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from operator import attrgetter
 from typing import Protocol
 
+from croupier.diagnostics import JsonObject
 from croupier.kernel.tree import ChooseStmt, MenuStmt
-from croupier.runtime.candidates import (
-    Called,
-    Candidate,
-    ReactionSource,
-    Refusal,
-    Source,
-    ValueSource,
-    offered_by,
-)
+from croupier.runtime.candidates import Candidate, ReactionSource, Refusal, Source, ValueSource, offered_by
 from croupier.runtime.faults import Fault, Redacted, nothing_to_choose
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import WAIT, Frame, Machine, Run, Setter, write_back
-from croupier.runtime.operations import Op
+from croupier.runtime.operations import Called, Op
+from croupier.runtime.telling import Audience, Disclosure, Pick, tell_no_choice, tell_outcome
 from croupier.runtime.visibility import SeatObserver
 from croupier.semantics.decision_sites import DecisionSite
 from croupier.text import Text
-
-Picked = tuple[int, Callable[[], Text], Callable[[], Text | None]]
-"""A seat, the words of what it chose, and the author's sentence about that."""
 
 
 class Asked(Protocol):
@@ -52,6 +42,10 @@ class Asked(Protocol):
         """Go on with what was chosen."""
         ...
 
+    def disclosure(self, op: AskOp, m: Machine, fr: Frame, seat: int, action: int) -> Disclosure:
+        """What others learn of an answer."""
+        ...
+
 
 class AskOp(Op):
     """A decision: of a `choose` of one thing, or a menu."""
@@ -68,7 +62,7 @@ class AskOp(Op):
     ) -> None:
         self.game, self.asked, self.sources = game, asked, sources
         self.refusal, self.reactions = refusal, reactions
-        self.seats, self.uses = asked.seats, reactions is not None
+        self.seats = asked.seats
         self.name: str | None = None  # of the variable that a `choose` sets
         self.wording = ""  # the words of the ruleset for what is chosen, with `…` for what is worked out
         self.other: Op | None = None  # where no option, or "no", goes on
@@ -173,7 +167,7 @@ class AskOp(Op):
         What an action is in this position needs no looking if its number says it alone.
         """
         if m.offer is not None and action in m.offer:
-            return m.offer[action]  # type: ignore[no-any-return]
+            return m.offer[action]
         match self.source_of(action):
             case Refusal() as refusal:
                 return Candidate(0, refusal)
@@ -202,17 +196,24 @@ class AskOp(Op):
     def go_past(self, m: Machine, fr: Frame) -> None:
         """Nothing is on offer."""
         if self.refusal is not None:
-            tell_forced_refusal(self, m, fr)
+            self.tell_no_choice(m, fr, self.refusal)
         elif not self.has_other:
             nothing_to_choose(m, self.span)
         fr.pc = self.other
+
+    def tell_no_choice(self, m: Machine, fr: Frame, refusal: Refusal) -> None:
+        """Tell that nothing is on offer to a seat that may refuse."""
+        if m.recorder is not None and self.seats == "one":
+            refused = Candidate(0, refusal)
+            words, sentence = partial(refused.words, m, fr), partial(refused.sentence, m, fr)
+            tell_no_choice(m, self, fr, self.chooser(m, fr), words, sentence)
 
     def go_on(self, m: Machine, fr: Frame, c: Candidate) -> None:
         """What was chosen happens."""
         match c.source:
             case Refusal():
                 fr.pc = self.other
-            case ReactionSource():
+            case ReactionSource() if c.reaction is not None:
                 m.rules.push_reaction(m, c.reaction, fr.event_audience, self.span)
             case ValueSource() as source:
                 source.take(fr, c)
@@ -240,14 +241,11 @@ class AskOp(Op):
         """Return the name of an action in the rules, the types of what it chooses, and its values."""
         return self.candidate(m, fr, seat, action).named(m, fr)
 
-    def bare(self, m: Machine, fr: Frame, action: int) -> int | None:
-        return self.candidate(m, fr, -1, action).bare(m, fr)
+    def disclosure(self, m: Machine, fr: Frame, seat: int, action: int) -> Disclosure:
+        return self.asked.disclosure(self, m, fr, seat, action)
 
-    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> object:
+    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> JsonObject:
         return self.candidate(m, fr, seat, action).struct(m, fr)
-
-    def tell_chance(self, m: Machine, fr: Frame, action: int, *, is_forced: bool) -> None:
-        tell_outcome(self, m, fr, action, is_forced=is_forced)
 
     # ------------------------------------------------------------ who is asked
     def chooser(self, m: Machine, fr: Frame) -> int:
@@ -283,10 +281,14 @@ class OneSeat:
             op.chooser(m, fr)  # a fault in saying who chooses stops the game here
             m.offer = op.by_action(found)
             return WAIT
-        return op.go_past(m, fr)
+        op.go_past(m, fr)
+        return None
 
     def take(self, op: AskOp, m: Machine, fr: Frame, seat: int, c: Candidate) -> None:
         op.go_on(m, fr, c)
+
+    def disclosure(self, op: AskOp, m: Machine, fr: Frame, seat: int, action: int) -> Disclosure:
+        return op.candidate(m, fr, seat, action).disclosure(m)
 
 
 class EverySeat:
@@ -335,15 +337,15 @@ class EverySeat:
         fr.L[self.picked] = None
         fr.pc = op.next
 
-    def revealed(self, op: AskOp, m: Machine, fr: Frame, seat: int, action: int) -> list[Picked] | None:
-        """What all have chosen, if a seat is the last to choose."""
-        if len(self.pending(m, fr)) != 1:
-            return None
-        found: list[Picked] = []
+    def disclosure(self, op: AskOp, m: Machine, fr: Frame, seat: int, action: int) -> Disclosure:
+        """Nobody learns of a choice until all have chosen."""
+        if len(self.pending(m, fr)) > 1:
+            return Disclosure(Audience.NOBODY)
+        picks: list[Pick] = []
         for p, v in self.with_pick(fr, seat, op.candidate(m, fr, seat, action)):
             c, frame = Candidate(-1, op.sources[0], (v,)), self.frame(fr, p)
-            found.append((p, partial(c.words, m, frame), partial(c.sentence, m, frame)))
-        return found
+            picks.append((p, partial(c.words, m, frame), partial(c.sentence, m, frame)))
+        return Disclosure(Audience.NOBODY, picks=picks)
 
 
 class Chance:
@@ -378,7 +380,7 @@ class Chance:
         if len(found) > 1:
             return WAIT
         if found:
-            op.tell_chance(m, fr, found[0][0], is_forced=True)
+            tell_outcome(m, op, fr, found[0][0], is_forced=True)
             op.answer(m, fr, -1, found[0][0])
             return None
         if op.refusal is None and not op.has_other:
@@ -389,50 +391,5 @@ class Chance:
     def take(self, op: AskOp, m: Machine, fr: Frame, seat: int, c: Candidate) -> None:
         op.go_on(m, fr, c)
 
-
-# ---------------------------------------------------------------- what is told
-def tell_forced_refusal(op: AskOp, m: Machine, fr: Frame) -> None:
-    """Record that nothing is on offer to a seat that may refuse.
-
-    A seat that cannot work that out reads the same as for a refusal: nobody is told whether there was a
-    choice.
-    """
-    if m.recorder is None or op.seats != "one":
-        return
-    assert op.refusal is not None
-    refused = Candidate(0, op.refusal)
-    m.cites = op.cites
-    m.recorder.decided_nothing(
-        m,
-        op.chooser(m, fr),
-        lambda: refused.words(m, fr),
-        lambda: refused.sentence(m, fr),
-        lambda p: not op.is_open_to(m, fr, p),
-    )
-
-
-def tell_outcome(
-    op: AskOp, m: Machine, fr: Frame, action: int, *, is_forced: bool, is_end: bool = False
-) -> None:
-    """Record what chance has chosen.
-
-    A seat that cannot work out what was possible reads it in one form: every thing that was taken, also one
-    that had to be (`is_forced`), and never that no more is taken (`is_end`). A seat that can work it out
-    reads what was open.
-    """
-    if m.recorder is None:
-        return
-    m.cites = op.cites
-
-    def is_told(who: int | None) -> bool:
-        if is_end:
-            return who is None or op.is_open_to(m, fr, who)
-        if not is_forced:
-            return True
-        seats = range(m.game.players) if who is None else (who,)
-        return any(not op.is_open_to(m, fr, seat) for seat in seats)
-
-    if not (is_forced and is_end):
-        m.recorder.chance_drawn(
-            m, lambda: op.describe(m, fr, -1, action), lambda: op.sentence(m, fr, -1, action), is_told
-        )
+    def disclosure(self, op: AskOp, m: Machine, fr: Frame, seat: int, action: int) -> Disclosure:
+        return Disclosure()

@@ -18,7 +18,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import NamedTuple
 
-from croupier.diagnostics import Span
+from croupier.diagnostics import JsonObject, Span
 from croupier.kernel import types as t
 from croupier.kernel.tree import Choice, MenuOption, TypedExpr
 from croupier.limits import MAX_OPTIONS
@@ -26,15 +26,12 @@ from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Value
 from croupier.runtime.hooks import HookMatch
 from croupier.runtime.machine import Frame, Locals, Machine, Run
-from croupier.runtime.operations import Op
+from croupier.runtime.operations import Called, Op
+from croupier.runtime.telling import Disclosure
 from croupier.runtime.visibility import SeatObserver, components_in
 from croupier.text import Text
 
 Values = tuple[Value, ...]
-Called = tuple[tuple[str, ...], tuple[t.Type, ...], Values]
-"""What an option is called in rules, the most particular name first; the types of what it chooses, and the
-values.
-"""
 
 
 class Condition:
@@ -100,13 +97,13 @@ class Candidate(NamedTuple):
         """The name in the rules, the types of what is chosen, and the values; `None` of a reaction."""
         return self.source.named(m, fr, self)
 
-    def struct(self, m: Machine, fr: Frame) -> object:
+    def struct(self, m: Machine, fr: Frame) -> JsonObject:
         """The candidate as JSON."""
         return self.source.struct(m, fr, self)
 
-    def bare(self, m: Machine, fr: Frame) -> int | None:
-        """The component that is chosen, if the rules have no words of their own for it."""
-        return self.source.bare(m, self)
+    def disclosure(self, m: Machine) -> Disclosure:
+        """What others learn if it is chosen."""
+        return self.source.disclosure(m, self)
 
 
 class Source(ABC):
@@ -123,13 +120,13 @@ class Source(ABC):
     def sentence(self, m: Machine, fr: Frame, c: Candidate) -> Text | None: ...
 
     @abstractmethod
-    def struct(self, m: Machine, fr: Frame, c: Candidate) -> object: ...
+    def struct(self, m: Machine, fr: Frame, c: Candidate) -> JsonObject: ...
 
     def named(self, m: Machine, fr: Frame, c: Candidate) -> Called | None:
         return None
 
-    def bare(self, m: Machine, c: Candidate) -> int | None:
-        return None
+    def disclosure(self, m: Machine, c: Candidate) -> Disclosure:
+        return Disclosure()
 
 
 # ---------------------------------------------------------------- sources that bind values
@@ -369,9 +366,11 @@ class ValueSource(Source):
 
         Raises `Redacted` where it does not see what decides.
         """
+        observer = m.observer
+        assert observer is not None
         for run in self.reading.first:
             run(m, L)
-        return self._is_open(m, L, m.observer, 0)
+        return self._is_open(m, L, observer, 0)
 
     def _is_open(self, m: Machine, L: Locals, observer: SeatObserver, depth: int) -> bool:
         reading = self.reading
@@ -423,16 +422,19 @@ class ChoiceSource(ValueSource):
         if self.label is not None:
             return self.label(m, self.locals_of(fr, c))  # type: ignore[no-any-return]
         shown = self.game.show(c.values[0], self.kinds[0], m)
-        return Text.of(f"{self.label_fixed}: ", shown) if self.label_fixed else shown  # type: ignore[return-value]
+        return Text.of(f"{self.label_fixed}: ", shown) if self.label_fixed else shown
 
     def named(self, m: Machine, fr: Frame, c: Candidate) -> Called:
         return self.names, self.kinds, c.values
 
-    def bare(self, m: Machine, c: Candidate) -> int | None:
+    def disclosure(self, m: Machine, c: Candidate) -> Disclosure:
+        """A component is told of as what is seen of it, unless the rules have words of their own for it."""
         has_words = self.label is not None or bool(self.label_fixed) or self.told is not None
-        return None if has_words or not isinstance(self.kinds[0], t.Component) else int(c.values[0])
+        if has_words or not isinstance(self.kinds[0], t.Component):
+            return Disclosure()
+        return Disclosure(component=int(c.values[0]))
 
-    def struct(self, m: Machine, fr: Frame, c: Candidate) -> object:
+    def struct(self, m: Machine, fr: Frame, c: Candidate) -> JsonObject:
         return {"choose": self.site(), self.key: self.game.to_json(c.values[0], self.kinds[0], m)}
 
 
@@ -455,7 +457,7 @@ class OptionSource(ValueSource):
     def named(self, m: Machine, fr: Frame, c: Candidate) -> Called:
         return (self.raw,), self.kinds, c.values
 
-    def struct(self, m: Machine, fr: Frame, c: Candidate) -> object:
+    def struct(self, m: Machine, fr: Frame, c: Candidate) -> JsonObject:
         values = zip(c.values, self.kinds, strict=True)
         return {"option": self.raw, "with": [self.game.to_json(v, kind, m) for v, kind in values]}
 
@@ -484,11 +486,11 @@ class ReactionSource(Source):
         assert c.reaction is not None
         return c.reaction.sentence(m)
 
-    def bare(self, m: Machine, c: Candidate) -> int | None:
+    def disclosure(self, m: Machine, c: Candidate) -> Disclosure:
         assert c.reaction is not None
-        return c.reaction.bare(m)
+        return Disclosure(component=c.reaction.bare(m), is_used=True)
 
-    def struct(self, m: Machine, fr: Frame, c: Candidate) -> object:
+    def struct(self, m: Machine, fr: Frame, c: Candidate) -> JsonObject:
         return {"use": self.words(m, fr, c)}
 
 
@@ -499,7 +501,7 @@ class Refusal(Source):
 
     def __init__(
         self,
-        json: Callable[[], object],
+        json: Callable[[], JsonObject],
         text: str | None = None,
         told: Run | None = None,
         name: str | None = None,
@@ -518,7 +520,7 @@ class Refusal(Source):
             return None
         return (*((self.text,) if self.is_worded else ()), self.name), (), ()
 
-    def struct(self, m: Machine, fr: Frame, c: Candidate) -> object:
+    def struct(self, m: Machine, fr: Frame, c: Candidate) -> JsonObject:
         return self.json()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from croupier.kernel import types as t
+from croupier.runtime import zones
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import WAIT, Frame, Machine, Run
 from croupier.runtime.operations import Op
@@ -73,9 +74,9 @@ class DrawOp(Op):
             L[self.drawn] = (*L[self.drawn], component)
         to = self.to(m, L)
         if self.words is None:
-            m.move(component, to, "top", self.span)
+            zones.move(m, component, to, "top", self.span)
         else:
-            self.words.step(m, L, lambda: m.move(component, to, "top", self.span))
+            self.words.step(m, L, lambda: zones.move(m, component, to, "top", self.span))
 
     def outcomes(self, m: Machine, fr: Frame) -> list[tuple[int, int]]:
         items = m.zones[self.source(m, fr.L)]
@@ -91,6 +92,9 @@ class DrawOp(Op):
         self.take(
             m, fr.L, out_of_bag(m.game, m.zones[z], action) if m.game.zones[z].order == "bag" else action
         )
+
+    def disclosure(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
+        """A card that is drawn is told by where it goes."""
 
     def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
         return m.game.thing(action, m)
@@ -173,6 +177,9 @@ class RollOp(Op):
         if m.recorder is not None:
             m.cites = self.cites or m.cites
         self.set(m, fr.L, self.values[action])
+
+    def disclosure(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
+        """A die that is rolled is told by what it shows."""
 
     def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
         die = m.game.thing(fr.L[self.left][0], m)

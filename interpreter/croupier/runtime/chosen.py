@@ -58,7 +58,7 @@ def chosen(m: Machine, seat: int, action: int) -> Chosen:
 
     The action must be legal where the machine stands.
     """
-    op, frame = m.waiting, m.frames[-1]
+    op, frame = m.asking()
     m.refuel()
     try:
         words = str(op.describe(m, frame, seat, action))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from itertools import product
 from math import prod
 
-from croupier.runtime.candidates import Called
+from croupier.diagnostics import JsonObject
 from croupier.runtime.compiler import ClaimCode
 from croupier.runtime.events import MadeClaim
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import WAIT, Frame, Locals, Machine, Run
-from croupier.runtime.operations import Op
+from croupier.runtime.operations import Called, Op
+from croupier.runtime.telling import Disclosure
 from croupier.semantics.call_effects import reads_of
 from croupier.semantics.program import ClaimDef
 
@@ -22,7 +23,6 @@ class ClaimOp(Op):
     """`claim by p`: one of the declared utterances; public, without effect."""
 
     seats = "one"
-    speaks = True
 
     def __init__(self, game: Game, by: Run, claims: list[ClaimCode]) -> None:
         self.game, self.by, self.claims = game, by, claims
@@ -102,17 +102,17 @@ class ClaimOp(Op):
         return None
 
     def resume(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
-        if m.recorder is not None:
-            c, L = self.row(m, fr, action)
-            made = MadeClaim(c.name, tuple(L[slot] for slot in c.slots[1:]))
-            m.recorder.claimed(m, seat, lambda: c.says(m, L), made)
         fr.pc = self.next
+
+    def disclosure(self, m: Machine, fr: Frame, seat: int, action: int) -> Disclosure:
+        c, L = self.row(m, fr, action)
+        return Disclosure(claim=MadeClaim(c.name, tuple(L[slot] for slot in c.slots[1:])))
 
     def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
         c, L = self.row(m, fr, action)
         return c.says(m, L)  # type: ignore[no-any-return]
 
-    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> object:
+    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> JsonObject:
         c, L = self.row(m, fr, action)
         return {
             "claim": c.name,

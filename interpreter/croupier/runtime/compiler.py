@@ -19,6 +19,7 @@ from croupier.semantics.procedures import Proc
 
 if TYPE_CHECKING:
     from croupier.runtime.trace import Trace
+    from croupier.runtime.visibility import SeatObserver
 
 # ---------------------------------------------------------------- compiler
 # What the functions that compile a game's code receive: the game, where they stand in it, and the tables of
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 # Each operation of the typed tree has one row: a function that takes the compiler and the node, and gives
 # back a function of a machine and the locals of a frame. Nothing is inherited; `compiled_rules.py` puts the
 # tables together.
+SightTest: TypeAlias = "Callable[[SeatObserver, Machine, Locals], bool]"
 ExpressionRow: TypeAlias = "Callable[[Compiler, TypedExpr], Run]"
 MemberRow: TypeAlias = "Callable[[Compiler, Run, TypedExpr], Run]"
 AggregateRow: TypeAlias = "Callable[[Compiler, Walk, Run, Run | None, CompExpr], Run]"
@@ -60,7 +62,7 @@ class CompilerTables:
     statements: Mapping[str, StatementRow]
     operations: Mapping[str, OperationRow]
     member: Callable[[Compiler, TypedExpr, str, str], Run]
-    sight_test: Callable[[Compiler, TypedExpr], Run | None]
+    sight_test: Callable[[Compiler, TypedExpr], SightTest | None]
     block: Callable[[Compiler, list[TypedStmt]], Do]
     resumable: Callable[[Compiler, list[TypedStmt], Op | None, Exits, LoopFrame | None], Op | None]
 
@@ -109,7 +111,7 @@ class Compiler:
             return run
 
         def tested(m: Machine, L: Locals) -> Value:
-            if m.observer is not None and not test(m, L):
+            if m.observer is not None and not test(m.observer, m, L):
                 raise Redacted
             return run(m, L)
 

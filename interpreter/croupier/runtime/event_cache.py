@@ -23,6 +23,7 @@ class Recorders:
 
     def __init__(self, each: Iterable[Recorder]) -> None:
         self.each = tuple(each)
+        self.on_offer: str | None = None
 
     def __getattr__(self, name: str) -> Callable[..., None]:
         methods = [getattr(recorder, name) for recorder in self.each]
@@ -45,15 +46,15 @@ class Recorders:
 
     def before(self, m: Machine, component: int) -> tuple[bool, ...]:
         """Return of each recorder whether its reader knows which component this is, before it moves."""
-        return tuple(recorder.before(m, component) for recorder in self.each)
+        return tuple(known for recorder in self.each for known in recorder.before(m, component))
 
     def moved(
-        self, m: Machine, component: int, source: int, z: int, seen: tuple[bool, ...], end: str = "top"
+        self, m: Machine, component: int, source: int, z: int, seen: tuple[bool, ...], place: str = "top"
     ) -> None:
         """A component went from one zone to another."""
         self._share()
         for recorder, is_seen in zip(self.each, seen, strict=True):
-            recorder.moved(m, component, source, z, is_seen, end)
+            recorder.moved(m, component, source, z, (is_seen,), place)
 
 
 # ---------------------------------------------------------------- the events of a history

@@ -151,7 +151,7 @@ class EventLog:
             statement = self.current_statement(m)
             quiet, instead = silent or statement is not None, statement is not None and not silent
             if kind == "decision" and actor is not None and m.frames:
-                asked = place_of(m.frames[-1].pc.cites)
+                asked = place_of(m.asking()[0].cites)
             else:
                 asked = None
             secret, because = m.event_audience is not None, tuple(m.because())
@@ -196,7 +196,7 @@ class EventLog:
         """
         return self.statement if self.statement is not None and self.statement.level == level(m) else None
 
-    def worded(self, m: Machine, statement: WordedStatement, text: Callable[[], Text]) -> None:
+    def worded(self, m: Machine, statement: WordedStatement, text: Callable[[], str]) -> None:
         """Insert the words of a statement after the last event that it made itself."""
         count, event_audience, cites = len(self.events), m.event_audience, m.cites
         m.event_audience, m.cites = statement.event_audience, statement.cites

@@ -6,9 +6,12 @@ elsewhere (`arguments.py`).
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from croupier.diagnostics import Diagnostic, Span, diagnose
+
+if TYPE_CHECKING:
+    from croupier.runtime.machine import Machine
 
 
 class Fault(Exception):
@@ -46,7 +49,7 @@ class IllegalAction(ValueError):
     """
 
 
-def nothing_to_choose(m: Any, span: Span) -> NoReturn:
+def nothing_to_choose(m: Machine, span: Span) -> NoReturn:
     """End a decision without options: a dead end in a look-ahead, otherwise the game is stuck.
 
     Raises `LookaheadFailed` or `Fault` (R007).

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from croupier.diagnostics import Span
 from croupier.runtime.compiler import ProcCode
 from croupier.runtime.faults import Fault, Redacted
@@ -10,6 +12,9 @@ from croupier.runtime.machine import Chain, Frame, Key, Machine, Run
 from croupier.runtime.operations import Op
 from croupier.semantics.procedures import Hook, Proc
 from croupier.text import Text
+
+if TYPE_CHECKING:
+    from croupier.runtime.visibility import SeatObserver
 
 TARGET, ARGS, STAGE, REST, VALUE = range(5)
 STAGES = ("before", "call", "adjust", "after", "end")
@@ -208,8 +213,9 @@ class Hooks:
         owner = asked if component is None else None
         here: Value = None
         if component is not None:
-            if self.observes and m.observer is not None and not self.sees_whether_live(m, code, component):
-                raise Redacted
+            if self.observes and m.observer is not None:
+                if not self.sees_whether_live(m.observer, code, component):
+                    raise Redacted
             z = m.where[component]
             zone = self.game.zones[z] if z >= 0 else None
             if not code.live_anywhere and (zone is None or not zone.live):
@@ -228,17 +234,17 @@ class Hooks:
             return None
         return HookMatch(code, component, owner, here, L, number)
 
-    def sees_whether_live(self, m: Machine, code: HookCode, component: int) -> bool:
-        """Return whether the reader `m.observer` knows if the powers of a component are in force, and whose
+    def sees_whether_live(self, observer: SeatObserver, code: HookCode, component: int) -> bool:
+        """Return whether a reader knows if the powers of a component are in force, and whose
         it is there.
         """
-        if m.observer(component):
+        if observer(component):
             return True
         if code.live_anywhere:
             return code.hook.owner_slot is None and code.hook.here_slot is None
         kind, game = self.game.components[component].kind, self.game
         return all(
-            m.observer.zone(p.number)
+            observer.zone(p.number)
             for p in game.zones
             if p.live and kind in game.program.zones[p.family].kinds
         )

@@ -385,8 +385,9 @@ def _of_other_values(op: MenuOp, m: Machine, frame: Frame, seat: int, named: Seq
     """The clause for the words of options that are called so with other values than they have here."""
     option = op.tree.menu.options[named[0]]
     cites = option.cites or tuple(op.cites)
+    wanted = [id(op.sources[i]) for i in named]
     for action in op.actions(m, frame, seat):
-        if action < op.reactions_from and op.entry(action) in named:
+        if action < op.reactions_from and id(op.source_of(action)) in wanted:
             words = Text.of("here that option is “", op.describe(m, frame, seat, action), "”")
             return Clause("option", words, cites, option.span)
     return Clause("option", NOT_OFFERED, cites, option.span)
@@ -409,7 +410,7 @@ def _of_label(
     for values, _ in op.combinations(m, L, e, 0, (), ()):
         for slot, v in zip(e.slots, values, strict=True):
             L[slot] = v
-        label = e.label(m, L)
+        label = e.label(m, L) if e.label is not None else ""
         if text not in forms(label, words.rename):
             continue
         if not all(reasons.sees(v, kind) for v, kind in zip(values, e.kinds, strict=True)):
@@ -419,7 +420,8 @@ def _of_label(
         if option.condition is not None:
             hiding = reasons.failed(Test(option.condition, "option", cites), scope)
         ifs = [] if hiding is None else [hiding]
-        unmet = _unmet(e.conditions, option.conditions, m, reasons, scope, cites, bool(ifs))
+        named = [c for c in e.conditions if c.kind != "option"]
+        unmet = _unmet(named, option.conditions, m, reasons, scope, cites, bool(ifs))
         return WhyNot(True, (*unmet, *ifs), label)
     return None
 
@@ -578,8 +580,8 @@ def of_thing(
         later = [one for one in stopped if one[1].kind != "source"]
         thing, clause = (later or stopped)[0]
         return WhyNot(True, (clause,), thing.label, reads=False)
-    frame = m.frames[-1]
-    labels = [Text.of(m.waiting.describe(m, frame, seat, a)) for a in m.waiting.actions(m, frame, seat)]
+    op, frame = m.asking()
+    labels = [Text.of(op.describe(m, frame, seat, a)) for a in op.actions(m, frame, seat)]
     is_begun = bool(meant(text, labels, words.rename).options)  # by the beginnings of the words of an option
     other = None if is_begun and things else elsewhere(m, text, things, words, _own(m))
     if other is None and is_begun:
@@ -616,13 +618,15 @@ def why_not(state: StateView, seat: int, text: str, rename: Rename = str) -> Why
     if state.is_terminal():
         return WhyNot(False, (Clause("turn", "the game is over"),))
     if state.is_chance_node():
-        return WhyNot(False, (Clause("turn", "something happens by chance first", span=m.waiting.span),))
+        span = m.asking()[0].span
+        return WhyNot(False, (Clause("turn", "something happens by chance first", span=span),))
     pending = state.pending_seats()
     if seat not in pending:
         if not state.is_open_to(seat):  # who acts is hidden
             return WhyNot(False, (Clause("turn", "it is not for you to decide now"),))
         acting = Text.of(join(" and ", map(Seat, pending)), " must act now")
-        return WhyNot(False, (Clause("turn", acting, tuple(m.waiting.cites), m.waiting.span),))
+        asked = m.asking()[0]
+        return WhyNot(False, (Clause("turn", acting, tuple(asked.cites), asked.span),))
     found = _option(state, seat, wanted, rename)
     if found is not None:
         return found
@@ -646,7 +650,8 @@ def _option(state: StateView, seat: int, wanted: str, rename: Rename) -> WhyNot 
     """
     m = state._m
     m.refuel()
-    for action in m.waiting.actions(m, m.frames[-1], seat):
+    op, frame = m.asking()
+    for action in op.actions(m, frame, seat):
         label = state.action_to_string(seat, action)
         if wanted in forms(label, rename):
             return WhyNot(True, () if action in state.legal_actions(seat) else (_ahead(m, seat),), label)
@@ -678,7 +683,8 @@ def could_read(m: Machine, text: str, rename: Rename = str) -> bool:
 
 def _ahead(m: Machine, seat: int) -> Clause:
     """The look-ahead that removes an action: the condition that could not come true any more."""
-    target, _ = lookahead.counting(m, m.waiting.actions(m, m.frames[-1], seat), seat)
+    op, frame = m.asking()
+    target, _ = lookahead.counting(m, op.actions(m, frame, seat), seat)
     assert target is not None
     frame = m.frames[target[0] - 1]
     later = "could not come true any more"

@@ -24,8 +24,8 @@ class SoThatOp(Op):
 
     def __init__(self, condition: Run, slot: int, within: int | None) -> None:
         self.condition, self.slot, self.within = condition, slot, within
-        self.body: object = None
-        self.other: object = None
+        self.body: Op | None = None
+        self.other: Op | None = None
 
     def run(self, m: Machine, fr: Frame) -> None:
         m.burn(self.span)
@@ -154,7 +154,7 @@ def counting(m: Machine, options: list[int], seat: int) -> tuple[tuple[int, int]
     One that has handed over to another player, in a block inside it, has found its way: if no action is left
     of it, the next block inside counts.
     """
-    span = m.waiting.span
+    span = m.asking()[0].span
     for target in active(m):
         within = m.frames[target[0] - 1].code.so_slots[target[1]]
         left = (MAX_LOOKAHEAD_DECISIONS if within is None else within) - 1
@@ -193,8 +193,7 @@ def _explore(m: Machine, seat: int | None, span: Span, left: int, strict: bool) 
         return True
     except (LookaheadFailed, GameOver):
         return False
-    frame = m.frames[-1]
-    op = frame.pc
+    op, frame = m.asking()
     if op.seats == "chance":
         raise Fault("R019", op.span, what="chance falls")
     chooser = op.chooser(m, frame)
@@ -222,8 +221,8 @@ def _leads(
     """
     trial = examine_machine(m, span)
     trial.search = search
-    frame = trial.frames[-1]
-    frame.pc.answer(trial, frame, seat, action)
+    op, frame = trial.asking()
+    op.answer(trial, frame, seat, action)
     reached = _explore(trial, seat, span, left, strict)
     charge_trial(m, trial)
     return reached

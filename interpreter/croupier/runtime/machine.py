@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from croupier.diagnostics import Span
 from croupier.limits import MAX_CALL_DEPTH
@@ -21,10 +21,14 @@ from croupier.runtime.faults import Fault, GameOver
 from croupier.runtime.game import KEPT, Game, Value
 from croupier.runtime.results import Result
 from croupier.runtime.zone_contents import Items, flat
-from croupier.runtime.zones import ComponentTable
 
 if TYPE_CHECKING:
+    from croupier.runtime.candidates import Candidate
     from croupier.runtime.compiled_rules import CompiledRules
+    from croupier.runtime.compiler import ProcCode
+    from croupier.runtime.operations import Op
+    from croupier.runtime.telling import Listener
+    from croupier.runtime.visibility import SeatObserver
 
 WAIT = object()
 # hook, component, its owner, the key of its zone: a match, as a value
@@ -42,14 +46,21 @@ class Frame:
 
     __slots__ = ("code", "pc", "L", "event_audience")
 
-    def __init__(self, code: Any, pc: Any, locals_: list[Value], event_audience: int | None) -> None:
+    def __init__(
+        self, code: ProcCode, pc: Op | None, locals_: list[Value], event_audience: int | None
+    ) -> None:
         self.code, self.pc, self.L, self.event_audience = code, pc, locals_, event_audience
+
+    @property
+    def point(self) -> int | None:
+        """The suspension point at which it stands; `None` if that is none."""
+        return None if self.pc is None else self.pc.point
 
     def copy(self) -> Frame:
         return Frame(self.code, self.pc, self.L[:], self.event_audience)
 
 
-class Machine(ComponentTable):
+class Machine:
     """The changing part of a game: state, zones, frames, and what is on offer while somebody is asked."""
 
     __slots__ = (
@@ -95,7 +106,7 @@ class Machine(ComponentTable):
         self.result: Result | None = None
         self.fault: Fault | None = None
         self.fuel = 0
-        self.recorder: Any = None  # a `Recorder` (`recorder.py`), which reads machines
+        self.recorder: Listener | None = None
         # while looking ahead: the frame and slot of the block whose end is looked for
         self.search: tuple[int, int] | None = None
         # positions that look-aheads examined in this action, and the fuel they have left
@@ -112,11 +123,12 @@ class Machine(ComponentTable):
         self.watching = False
         self.dirty: set[int] = set()
         self.event_audience: int | None = None
-        self.observer: Any = None  # the `SeatObserver` (`visibility.py`) for whom something is worded
+        self.observer: SeatObserver | None = None  # for whom something is worded
         self.cites: tuple[str, ...] = ()
         # what called the definition that runs and does not suspend cites; `None` outside of such
         self.called: tuple[str, ...] | None = None
-        self.offer: Any = None  # what the operation that waits found on offer: a memo, no part of a position
+        # what the operation that waits found on offer, by action: a memo, no part of a position
+        self.offer: dict[int, Candidate] | None = None
         self.is_timed = False  # does it stop at both ends of a block that takes its time (`timing.py`)?
 
     def copy(self) -> Machine:
@@ -197,7 +209,9 @@ class Machine(ComponentTable):
         self.retval_vars = frame.code.vars_of(frame.L) if changed is None else changed
         if self.frames:
             caller = self.frames[-1]
-            caller.pc.returned(self, caller, value)
+            call = caller.pc
+            assert call is not None  # a frame below the top stands at a call
+            call.returned(self, caller, value)
 
     def enter(self, target: int, args: list[Value], event_audience: int | None, span: Span) -> Frame:
         """Push a frame of a procedure that may suspend."""
@@ -266,7 +280,7 @@ class Machine(ComponentTable):
         self.retval_vars = code.vars_of(L) if code.var_slots else []
         return value
 
-    def inside(self, code: Any, L: list[Value], span: Span) -> None:
+    def inside(self, code: ProcCode, L: list[Value], span: Span) -> None:
         """Run the body of a definition or hook inside those that have begun.
 
         Faults if all of them together are nested too deep.
@@ -277,8 +291,10 @@ class Machine(ComponentTable):
         called = self.called
         if self.recorder is not None:
             self.called = self.because()
+        body = code.body
+        assert body is not None  # what runs so never suspends
         try:
-            code.body(self, L)
+            body(self, L)
         finally:
             self.height -= code.height
             self.called = called
@@ -295,9 +311,9 @@ class Machine(ComponentTable):
         for i in range(len(frames) - 1, 0, -1):
             if frames[i].code.proc.kind not in ("def", "hook", "window"):
                 return ()
-            above = frames[i - 1].pc.cites
-            if above:
-                return above  # type: ignore[no-any-return]
+            call = frames[i - 1].pc
+            if call is not None and call.cites:
+                return call.cites
         return ()
 
     def call_original(self, target: int, args: list[Value], chain: Chain, span: Span) -> Value:
@@ -349,8 +365,14 @@ class Machine(ComponentTable):
             self.dirty.clear()
 
     # ------------------------------------------------------------ what the machine waits for
+    def asking(self) -> tuple[Op, Frame]:
+        """The operation that waits, and the frame that stands there."""
+        frame = self.frames[-1]
+        assert frame.pc is not None
+        return frame.pc, frame
+
     @property
-    def waiting(self) -> Any:
+    def waiting(self) -> Op | None:
         """The operation that waits for a decision or for chance, or `None`."""
         return self.frames[-1].pc if self.frames else None
 

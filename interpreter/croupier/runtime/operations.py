@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
-from croupier.diagnostics import Span
+from croupier.diagnostics import JsonObject, Span
 from croupier.kernel.tree import TypedStmt
+from croupier.kernel.types import Type
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
 from croupier.runtime.machine import CONTINUE, RETURN, Do, Frame, Machine, Run, Setter, write_back
+from croupier.runtime.telling import Disclosure
 from croupier.text import Text
 
 
@@ -32,9 +34,6 @@ class Op(ABC):
     cites: tuple[str, ...] = ()
     tree: TypedStmt | None = None  # the statement, for those who explain it
     seats: str = ""  # "one", "every", "chance" where it waits
-    speaks = False  # a decision that is itself something said
-    uses = False  # a component that is chosen without words is used, not only picked
-    is_secret = False  # does nobody else learn that a decision is to be made?
 
     @abstractmethod
     def run(self, m: Machine, fr: Frame) -> object:
@@ -44,30 +43,33 @@ class Op(ABC):
         wrong.
         """
 
+    def returned(self, m: Machine, fr: Frame, value: Value) -> None:
+        raise AssertionError("nothing was called here")
+
+    # ------------------------------------------------------------ who is asked, and what
+    def chooser(self, m: Machine, fr: Frame) -> int:
+        """The seat that decides."""
+        raise AssertionError("no single seat decides here")
+
+    def pending(self, m: Machine, fr: Frame) -> list[int]:
+        """Return the seats that have not chosen yet, of several that choose at once."""
+        raise AssertionError("nobody chooses at once here")
+
+    def actions(self, m: Machine, fr: Frame, seat: int) -> list[int]:
+        """The actions of a seat."""
+        raise AssertionError("nobody decides here")
+
+    def outcomes(self, m: Machine, fr: Frame) -> list[tuple[int, int]]:
+        """The actions of chance, with their weights."""
+        raise AssertionError("chance is not asked here")
+
     def question(self, m: Machine) -> str:
         """Return the construct that asks, with the name and the wording that the decision has there."""
         return "choose"
 
-    def cited_by(self, action: int) -> tuple[str, ...]:
-        """The rules that the decision for an action cites."""
-        return self.cites
-
-    def discreet(self, action: int) -> bool:
-        """Return whether nobody else learns of this choice, not even that there was one to make."""
+    def is_open_to(self, m: Machine, fr: Frame, who: int) -> bool:
+        """Return whether a seat can work out which options are on offer."""
         return False
-
-    def tell_chance(self, m: Machine, fr: Frame, action: int, *, is_forced: bool) -> None:
-        """Record what chance has chosen, if that is an event of its own.
-
-        `is_forced`: nothing else was possible, and it was no event of chance.
-
-        A card that is drawn or a die that is rolled is told by what it changes.
-        """
-        return None
-
-    def is_told_to(self, m: Machine, fr: Frame, action: int, who: int) -> bool:
-        """Return whether a seat that sees nothing of the options learns of this action of another one."""
-        return True
 
     def is_asked_openly(self, m: Machine, fr: Frame, who: int) -> bool:
         """Return whether a seat knows that this is asked now, though it may not see the options.
@@ -76,26 +78,44 @@ class Op(ABC):
         """
         return True
 
+    # ------------------------------------------------------------ an option
+    def cited_by(self, action: int) -> tuple[str, ...]:
+        """The rules that the decision for an action cites."""
+        return self.cites
+
     def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
         """The words of an option."""
         raise AssertionError("nobody decides here")
-
-    def recorded(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
-        """The words of a decision in the log."""
-        return self.describe(m, fr, seat, action)
 
     def sentence(self, m: Machine, fr: Frame, seat: int, action: int) -> Text | None:
         """The author's sentence for the log (`told "…"`); `None` without one."""
         return None
 
-    def is_refusal(self, action: int) -> bool:
-        """Return whether the words of a decision name something that the seat did not do."""
-        return False
+    def disclosure(self, m: Machine, fr: Frame, seat: int, action: int) -> Disclosure | None:
+        """Return what others learn of an answer, of a seat or of chance (-1).
 
-    def bare(self, m: Machine, fr: Frame, action: int) -> int | None:
-        """The component that is chosen, if the rules have no words of their own for it."""
+        `None` if that is no event of its own: a card that is drawn or a die that is rolled is told by what it
+        changes.
+        """
+        return Disclosure()
+
+    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> JsonObject | None:
+        """An option as JSON, by what it means; `None` where its words are all there is to it."""
         return None
 
+    def named(self, m: Machine, fr: Frame, seat: int, action: int) -> Called | None:
+        """Return the name of an option in the rules, and the values that it chooses; `None` without one."""
+        return None
+
+    def declines(self, fr: Frame, action: int) -> bool:
+        """Return whether an action chooses nothing."""
+        return False
+
+    def ends(self, fr: Frame, action: int) -> bool:
+        """Return whether an action takes no more of several things."""
+        return False
+
+    # ------------------------------------------------------------ answers
     def answer(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
         """Take an action, of a seat or of chance.
 
@@ -109,8 +129,11 @@ class Op(ABC):
         """Execute an action, and set where the procedure goes on; `answer` calls it."""
         raise AssertionError("nobody is asked here")
 
-    def returned(self, m: Machine, fr: Frame, value: Value) -> None:
-        raise AssertionError("nothing was called here")
+
+Called: TypeAlias = tuple[tuple[str, ...], tuple[Type, ...], tuple[Value, ...]]
+"""What an option is called in rules, the most particular name first; the types of what it chooses, and the
+values.
+"""
 
 
 class BlockExit(Protocol):

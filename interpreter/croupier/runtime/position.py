@@ -51,7 +51,7 @@ def as_data(m: Machine, begun: bool = True) -> tuple[Value, ...]:
     phase count too.
     """
     frames = tuple(
-        (f.code.proc.index, f.pc.point, tuple((i, f.L[i]) for i in live_slots(f, begun)), f.event_audience)
+        (f.code.proc.index, f.point, tuple((i, f.L[i]) for i in live_slots(f, begun)), f.event_audience)
         for f in m.frames
     )
     result = None
@@ -75,7 +75,8 @@ def live_slots(f: Frame, begun: bool = True) -> tuple[int, ...]:
     """The locals of a frame that may still be read and hold something; all of them where the analysis says
     nothing.
     """
-    live = f.code.live.get(f.pc.point) if begun else None
+    point = f.point if begun else None
+    live = None if point is None else f.code.live.get(point)
     return tuple(i for i in (range(len(f.L)) if live is None else live) if f.L[i] is not None)
 
 

@@ -7,7 +7,7 @@ seat perceives is derived, by the rules of `visibility.py`:
   the author's sentence, where there is one (`told "…"`). What the words
   say about anything that the seat cannot see is redacted: "a Card" for a component, "…" for any other part of
   a text. Choices made at once are told when all are made. Whoever decided reads their own words in full. Some
-  decisions are nobody else's business (`discreet`). A decision that says nothing but which component was
+  decisions are nobody else's business (`telling.py`). A decision that says nothing but which component was
   picked is bookkeeping if the next thing that is perceived is where this component goes, and if that says at
   least as much: the decision reads "a Card", or the component leaves or reaches a zone of whoever chose it. A
   use is, if words of the move name both.
@@ -30,7 +30,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TypeAlias
 
 from croupier.diagnostics import JsonObject
 from croupier.kernel import types as t
@@ -38,6 +37,8 @@ from croupier.runtime.event_log import TransferLog, component_data, display_name
 from croupier.runtime.events import Change, Deed, Listing, MadeClaim, Outcome, Shape, Silent, Transfer
 from croupier.runtime.game import Value, unseen
 from croupier.runtime.machine import Machine
+from croupier.runtime.telling import Disclosure, Pick, Sentence
+from croupier.runtime.telling import Words as Wording
 from croupier.runtime.visibility import (
     components_in,
     counts_zone,
@@ -50,14 +51,7 @@ from croupier.semantics.procedures import PhaseGroup
 from croupier.semantics.program import VarDef
 from croupier.text import Number, Seat, Text, Thing, join, listed
 
-Sentence: TypeAlias = "Callable[[], Text | None]"
-"""The author's sentence about a decision, as `m.observer` reads it; `None` without one."""
 CHUNK = 256  # entries that are compared at once
-
-
-def no_sentence() -> Text | None:
-    """The author has no sentence for a decision."""
-    return None
 
 
 def changed(old: tuple[Value, ...], new: tuple[Value, ...]) -> Iterator[int]:
@@ -89,113 +83,108 @@ class Recorder(TransferLog):
         self,
         m: Machine,
         seat: int,
-        describe: Callable[[], Text],
-        private: bool,
-        bare: int | None = None,
-        uses: bool = False,
-        is_told_to: Callable[[int], bool] | None = None,
-        sentence: Sentence = no_sentence,
-        is_refusal: bool = False,
+        told: Disclosure,
+        words: Wording,
+        sentence: Sentence,
+        reaches: Callable[[int], bool],
     ) -> None:
-        """A seat chose; a private choice is perceived by nobody else, another one by those whom it
-        `is_told_to`.
+        """A seat chose; another one perceives it if it `reaches` that one."""
+        before, bare = len(self.events), told.component
 
-        `bare` is the component that was chosen, if no words of the rules say it, and it `uses` that component
-        or only picks it. A refusal names what was not done.
-        """
-        before = len(self.events)
-
-        def words(p: int | None) -> Deed | None:
-            is_other = p is not None and p != seat
-            if private and is_other:
+        def said(p: int | None) -> Deed | None:
+            if p is not None and p != seat and not reaches(p):
                 return None
-            if is_told_to is not None and p is not None and is_other and not is_told_to(p):
-                return None
-            deed = self._deed(m, p, seat, describe, sentence)
-            return replace(deed, is_refusal=is_refusal)
+            deed = self._deed(m, p, seat, words, sentence)
+            return replace(deed, is_refusal=told.is_refusal)
 
-        self.add(m, "decision", words, lambda: {"seat": seat}, seat)
+        self.add(m, "decision", said, lambda: {"seat": seat}, seat)
         if len(self.events) == before:
             return  # the reader does not know of it: what they read before stands as it stood
         veiled = bare is not None and self.who not in (None, seat) and not sees_component(m, bare, self.who)
-        self._bare = (before, bare, seat, veiled, uses and not veiled) if bare is not None else None
+        self._bare = (before, bare, seat, veiled, told.is_used and not veiled) if bare is not None else None
 
-    def _deed(
-        self, m: Machine, reader: int | None, seat: int, describe: Callable[[], Text], sentence: Sentence
-    ) -> Deed:
+    def _deed(self, m: Machine, reader: int | None, seat: int, words: Wording, sentence: Sentence) -> Deed:
         """A decision as a reader perceives it: the words of the option, and the author's sentence."""
-        label = self.text_for(m, reader, seat, describe)
+        label = self.text_for(m, reader, seat, words)
         return Deed(seat, label, sentence())  # by the observer that `text_for` set
 
-    def revealed(self, m: Machine, picks: list[tuple[int, Callable[[], Text], Sentence]]) -> None:
+    def revealed(self, m: Machine, picks: Sequence[Pick]) -> None:
         """Record the choices that were made in secret, when all are made.
 
         A seat reads those of the others; the referee has read each already.
         """
 
-        for seat, describe, sentence in picks:
-            self._reveal(m, seat, describe, sentence)
+        for seat, words, sentence in picks:
+            self._reveal(m, seat, words, sentence)
 
-    def _reveal(self, m: Machine, seat: int, describe: Callable[[], Text], sentence: Sentence) -> None:
-        def words(p: int | None) -> Deed | None:
-            return None if p is None or p == seat else self._deed(m, p, seat, describe, sentence)
+    def _reveal(self, m: Machine, seat: int, words: Wording, sentence: Sentence) -> None:
+        def said(p: int | None) -> Deed | None:
+            return None if p is None or p == seat else self._deed(m, p, seat, words, sentence)
 
-        self.add(m, "decision", words, None, seat)
+        self.add(m, "decision", said, None, seat)
 
     def decided_nothing(
         self,
         m: Machine,
         seat: int,
-        describe: Callable[[], Text],
+        words: Wording,
         sentence: Sentence,
-        is_hidden_from: Callable[[int], bool],
+        reaches: Callable[[int], bool],
     ) -> None:
-        """A seat had nothing to choose, and was not asked.
-
-        From whom that is hidden, they read what they read of a seat that refuses.
+        """A seat had nothing to choose, and was not asked; another one that this `reaches` reads what it
+        reads of a seat that refuses.
         """
 
-        def words(p: int | None) -> Deed | None:
-            if p is None or p == seat or not is_hidden_from(p):
+        def said(p: int | None) -> Deed | None:
+            if p is None or p == seat or not reaches(p):
                 return None
-            return self._deed(m, p, seat, describe, sentence)
+            return self._deed(m, p, seat, words, sentence)
 
-        self.add(m, "decision", words, lambda: {"seat": seat}, seat)
+        self.add(m, "decision", said, lambda: {"seat": seat}, seat)
 
     def chance_drawn(
         self,
         m: Machine,
-        describe: Callable[[], Text],
+        words: Wording,
         sentence: Sentence,
-        is_told_to: Callable[[int | None], bool],
+        reaches: Callable[[int | None], bool],
     ) -> None:
-        """Chance chose; those read it whom it `is_told_to`."""
+        """Chance chose; those read it whom it `reaches`."""
 
-        def words(p: int | None) -> Outcome | None:
-            if not is_told_to(p):
+        def said(p: int | None) -> Outcome | None:
+            if not reaches(p):
                 return None
-            label = self.text_for(m, p, None, describe)
+            label = self.text_for(m, p, None, words)
             return Outcome(label, sentence())  # by the observer that `text_for` set
 
-        self.add(m, "chance", words)
+        self.add(m, "chance", said)
 
     # ------------------------------------------------------------ components
-    def before(self, m: Machine, component: int) -> bool:
+    def before(self, m: Machine, component: int) -> tuple[bool]:
         """Return whether the reader knows which component this is, before it moves."""
         z = m.where[component]
         if self.who is None or z < 0:
-            return self.who is None
-        return not any(type(i) is tuple and component in i for i in m.zones[z]) and sees_component(
-            m, component, self.who
-        )
+            return (self.who is None,)
+        is_loose = any(type(i) is tuple and component in i for i in m.zones[z])
+        return (not is_loose and sees_component(m, component, self.who),)
 
-    def moved(self, m: Machine, component: int, source: int, z: int, seen: bool, place: str = "top") -> None:
+    def moved(
+        self,
+        m: Machine,
+        component: int,
+        source: int,
+        z: int,
+        seen: tuple[bool, ...],
+        place: str = "top",
+    ) -> None:
+        (known,) = seen
+
         def words(p: int | None) -> Shape | None:
             way = self.transfer(m, p, source, z, place)
             m.observer = None
             if way is None:
                 return None
-            if p is None or seen or sees_component(m, component, p):
+            if p is None or known or sees_component(m, component, p):
                 is_open = self.all_see(m, (component,))
                 return replace(way, what=m.game.thing(component, m), is_open=is_open)
             kinds = m.rules.holds[z] & (m.rules.holds[source] if source >= 0 else m.rules.holds[z])
@@ -205,7 +194,7 @@ class Recorder(TransferLog):
         before, statement = len(self.events), self.current_statement(m)
         if statement is not None:
             statement.moved += (component,)
-            if self.who is None or seen or sees_component(m, component, self.who):
+            if self.who is None or known or sees_component(m, component, self.who):
                 statement.named |= {component}
         self.add(
             m, "move", words, lambda: {**component_data(m.game, component), **move_data(m.game, source, z)}
@@ -358,12 +347,12 @@ class Recorder(TransferLog):
         return Text.of(who, ": ", text) if text else None
 
     # ------------------------------------------------------------ words and values
-    def told(self, m: Machine, text: Callable[[], Text], to: Callable[[], tuple[int, ...]]) -> None:
+    def told(self, m: Machine, text: Wording, to: Callable[[], tuple[int, ...]]) -> None:
         def words(p: int | None) -> Text | None:
             if not self.reaches(p, to):
                 return None
             if p is not None or self.everybody(to):
-                return text()
+                return Text.of(text())
             return Text.of(self.receivers(p, to, "reads", "read"), ": ", text())
 
         before = len(self.events)
@@ -401,11 +390,11 @@ class Recorder(TransferLog):
             return Text.of(f"nobody {one}")
         return Text.of(listed(names), f" {several if len(names) > 1 else one}")
 
-    def announced(self, m: Machine, text: Callable[[], Text]) -> None:
+    def announced(self, m: Machine, text: Wording) -> None:
         """Announced to everybody: an author who says it means everybody to know."""
-        self.add(m, "say", lambda p: text())
+        self.add(m, "say", lambda p: Text.of(text()))
 
-    def claimed(self, m: Machine, seat: int, text: Callable[[], Text], claim: MadeClaim) -> None:
+    def claimed(self, m: Machine, seat: int, text: Wording, claim: MadeClaim) -> None:
         """A seat made a claim, in these words."""
         self.add(m, "say", lambda p: Deed(seat, Text.of(text()), claim=claim), lambda: {"seat": seat}, seat)
 

@@ -445,9 +445,7 @@ def _op_menu(ctx: Compiler, s: MenuStmt, next: Op | None, exits: Exits, loop: Lo
         source.cites = Cites(o.cites, o.span)
         ctx.context = outer
         if ctx.trace is not None and source.label is not None:
-            source.label = ctx.trace.count_runs(
-                source.label, ctx.trace.number("label", o.span, o.cites)
-            )
+            source.label = ctx.trace.count_runs(source.label, ctx.trace.number("label", o.span, o.cites))
     op.has_other = d.has_else
     op.other = ctx.resumable(s.blocks[-1], next, exits, loop)
     if d.has_else:

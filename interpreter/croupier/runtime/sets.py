@@ -8,14 +8,17 @@ from collections import Counter
 from collections.abc import Iterator
 from math import comb, prod
 
+from croupier.diagnostics import JsonObject
 from croupier.limits import MAX_COMPLETIONS
 from croupier.records import dataclass
-from croupier.runtime.asking import Asked, Chance, tell_outcome
-from croupier.runtime.candidates import Called, Candidate, ChoiceSource, Failure, Refusal, Source
+from croupier.runtime.asking import Asked, Chance
+from croupier.runtime.candidates import Candidate, ChoiceSource, Failure, Refusal, Source
 from croupier.runtime.choices import ChooseOp
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import WAIT, Frame, Machine, Run
+from croupier.runtime.operations import Called
+from croupier.runtime.telling import Audience, Disclosure, tell_outcome
 from croupier.text import Text
 
 Indices = tuple[int, ...]
@@ -170,11 +173,12 @@ class SetOp(ChooseOp):
             offer = self.offer(m, L)
             possible = offer.low <= offer.high and self.completable(m, L, offer, ())
             if not possible or (self.optional and not self.next_places(m, L, offer, ())):
-                return self.go_past(m, fr)
+                self.go_past(m, fr)
+                return None
             L[self.picked] = ()
-        return self.go_on(m, fr)
+        return self.ask(m, fr)
 
-    def go_on(self, m: Machine, fr: Frame) -> object:
+    def ask(self, m: Machine, fr: Frame) -> object:
         if self.draw is not None:
             return self.draw.go_on(m, fr)
         offer, indices = self.offer(m, fr.L), fr.L[self.picked]
@@ -257,18 +261,13 @@ class SetOp(ChooseOp):
         """Return whether an action takes no more, which may be to take nothing of any number."""
         return action == 0 and not self.declines(fr, action)
 
-    def is_told_to(self, m: Machine, fr: Frame, action: int, who: int) -> bool:
-        """Return whether a seat is told of an action.
+    def disclosure(self, m: Machine, fr: Frame, seat: int, action: int) -> Disclosure:
+        """That no more is taken, those read who know whether more could have been.
 
-        That no more is taken is told only to seats that can work out whether more could have been.
+        One of several components is not picked by itself: what moves follows when all are chosen.
         """
-        return not self.ends(fr, action) or self.is_open_to(m, fr, who)
-
-    def tell_chance(self, m: Machine, fr: Frame, action: int, *, is_forced: bool) -> None:
-        tell_outcome(self, m, fr, action, is_forced=is_forced, is_end=action == 0)
-
-    def bare(self, m: Machine, fr: Frame, action: int) -> int | None:
-        return None  # one of several: what moves follows when all are chosen
+        is_end = action == 0 and (self.draw is not None or self.ends(fr, action))
+        return Disclosure(Audience.KNOWING if is_end else Audience.ALL)
 
 
 class SetEnd(Source):
@@ -292,7 +291,7 @@ class SetEnd(Source):
     def named(self, m: Machine, fr: Frame, c: Candidate) -> Called:
         return (f"no {self.op.name}",), (), ()
 
-    def struct(self, m: Machine, fr: Frame, c: Candidate) -> object:
+    def struct(self, m: Machine, fr: Frame, c: Candidate) -> JsonObject:
         return self.nothing.struct(m, fr, c)
 
 
@@ -327,7 +326,7 @@ class SetDraw:
             if len(found) > 1:
                 return WAIT
             action = found[0][0] if found else 0
-            self.op.tell_chance(m, fr, action, is_forced=True)
+            tell_outcome(m, self.op, fr, action, is_forced=True)
             self.op.answer(m, fr, -1, action)
             if fr.pc is not self.op:
                 return None

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import partial
 from math import gcd
 from operator import index
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from croupier.diagnostics import JsonObject
 from croupier.higher import function
@@ -24,11 +24,12 @@ from croupier.runtime.event_cache import Entry, EventCache, Recorders, offer_lin
 from croupier.runtime.events import Event
 from croupier.runtime.faults import Fault, GameOver, IllegalAction
 from croupier.runtime.game import Game
-from croupier.runtime.machine import Frame, Machine
+from croupier.runtime.machine import Machine
 from croupier.runtime.recorder import Recorder
 from croupier.runtime.state_view import CHANCE, SIMULTANEOUS, TERMINAL, StateView
 from croupier.runtime.streams import CHANCE as CHANCE_PURPOSE
 from croupier.runtime.streams import Stream, seat_purpose
+from croupier.runtime.telling import Listener, tell_answer
 from croupier.runtime.timing import TimeOp, leave_end
 from croupier.runtime.trace import Trace
 from croupier.semantics import Program
@@ -135,14 +136,6 @@ class SearchedOption:
     words: str
     visits: int
     worth: float | None
-
-
-class Follower(Protocol):
-    """Another recorder of what happens in a machine, for whoever needs no words."""
-
-    def begin(self, fuel: int) -> None: ...
-
-    def begin_game(self, m: Machine) -> None: ...
 
 
 class StateSampler(Protocol):
@@ -375,14 +368,13 @@ class State(StateView):
     def _answer(self, m: Machine, seat: int, action: int) -> bool:
         """Apply an action to the question that was asked, no more; return whether the game goes on."""
         self._forget()
-        frame = m.frames[-1]
-        op = frame.pc
+        op, frame = m.asking()
         m.refuel()
         m.event_audience = frame.event_audience
         m.observer = None
         if m.recorder is not None:
             m.recorder.begin(m.fuel)
-            self._record(m, op, frame, seat, action)
+            tell_answer(m, op, frame, seat, action)
             m.refuel()
         try:
             op.answer(m, frame, seat, action)
@@ -393,28 +385,6 @@ class State(StateView):
             m.frames = []
             return False
         return True
-
-    def _record(self, m: Machine, op: Any, frame: Frame, seat: int, action: int) -> None:
-        m.cites = op.cites if seat < 0 else op.cited_by(action)
-        if seat >= 0 and not op.speaks:
-            sealed = op.seats == "every"
-            bare = None if sealed else op.bare(m, frame, action)
-            told = None if sealed else lambda who: op.is_told_to(m, frame, action, who)
-            m.recorder.decided(
-                m,
-                seat,
-                lambda: op.recorded(m, frame, seat, action),
-                sealed or op.discreet(action),
-                bare,
-                op.uses,
-                told,
-                lambda: op.sentence(m, frame, seat, action),
-                op.is_refusal(action),
-            )
-            if sealed and (picked := op.asked.revealed(op, m, frame, seat, action)) is not None:
-                m.recorder.revealed(m, picked)
-        elif seat < 0:
-            op.tell_chance(m, frame, action, is_forced=False)
 
     def clone(self) -> State:
         """An independent copy; the history so far is shared by value."""
@@ -619,9 +589,10 @@ class State(StateView):
             again._m = m
             again._forget()
             acting, action = again._actor_and_action(entry)
-            if offers and acting == seat:
-                m.recorder.offered(partial(self._offer_of, again, acting))
-            m.recorder.on_offer = None
+            if m.recorder is not None:
+                if offers and acting == seat:
+                    m.recorder.offered(partial(self._offer_of, again, acting))
+                m.recorder.on_offer = None
             again._resume(m, acting, action)
 
         return resume
@@ -642,9 +613,7 @@ class State(StateView):
         """The events before anybody, or chance, acts."""
         return EventCache(self._started_machine(recorder), recorder)
 
-    def _started_machine(
-        self, recorder: Recorder | Recorders | Follower, *, is_timed: bool = False
-    ) -> Machine:
+    def _started_machine(self, recorder: Listener, *, is_timed: bool = False) -> Machine:
         """A machine with this recorder that has run to the first decision or chance event."""
         recorder.begin(self.game.program.limits["fuel"])
         if self._start is not None:

@@ -13,13 +13,13 @@ from fractions import Fraction
 from croupier.diagnostics import Diagnostic, JsonObject, RulesetError, Source, diagnose
 from croupier.runtime import lookahead
 from croupier.runtime.arguments import option_of, seat_of, text_of, viewer_of
-from croupier.runtime.candidates import Called
 from croupier.runtime.engine import Engine
 from croupier.runtime.event_cache import Entry
 from croupier.runtime.false_parts import FalseParts
 from croupier.runtime.faults import Fault, IllegalAction
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import Machine
+from croupier.runtime.operations import Called
 from croupier.runtime.option_matching import exact, folded
 from croupier.runtime.timing import TIME, TimeOp
 from croupier.runtime.visibility import observation, perceives
@@ -115,7 +115,8 @@ class StateView:
         if acting == "one":
             if self._player is None:
                 self._m.refuel()
-                self._player = int(self._m.waiting.chooser(self._m, self._m.frames[-1]))
+                op, frame = self._m.asking()
+                self._player = int(op.chooser(self._m, frame))
             return self._player
         return {"": TERMINAL, "chance": CHANCE, "every": SIMULTANEOUS, TIME: TIME_RUNS}[acting]
 
@@ -126,7 +127,8 @@ class StateView:
         acting = self._seats()
         if acting == "every":
             self._m.refuel()
-            return list(self._m.waiting.pending(self._m, self._m.frames[-1]))
+            op, frame = self._m.asking()
+            return op.pending(self._m, frame)
         return [self.current_player()] if acting == "one" else []
 
     def is_open_to(self, seat: int | None) -> bool:
@@ -147,7 +149,7 @@ class StateView:
         op = m.waiting
         if op is None or seat in self.pending_seats():
             return True
-        return not op.is_secret and bool(op.is_asked_openly(m, m.frames[-1], seat))
+        return op.is_asked_openly(m, m.frames[-1], seat)
 
     # ------------------------------------------------------------ actions
     def legal_actions(self, seat: int | None = None) -> list[int]:
@@ -172,7 +174,8 @@ class StateView:
             m = self._m
             try:
                 m.refuel()
-                options = sorted(m.waiting.actions(m, m.frames[-1], seat))
+                op, frame = m.asking()
+                options = sorted(op.actions(m, frame, seat))
                 self._legal[seat] = lookahead.allowed(m, options, seat)
             except Fault as f:
                 self._faulted(f)
@@ -187,11 +190,12 @@ class StateView:
     def _weights(self) -> list[tuple[int, int]]:
         """Outcomes of the chance event and their weights, worked out once."""
         if self._outcomes is None:
-            self._m.refuel()
+            m, self._outcomes = self._m, []
+            m.refuel()
             try:
-                self._outcomes = (
-                    self._m.waiting.outcomes(self._m, self._m.frames[-1]) if self.is_chance_node() else []
-                )
+                if self.is_chance_node():
+                    op, frame = m.asking()
+                    self._outcomes = op.outcomes(m, frame)
             except Fault as f:
                 self._faulted(f)
                 return []
@@ -273,13 +277,13 @@ class StateView:
 
     def declines(self, action: int) -> bool:
         """Return whether a legal action chooses nothing, in whatever words."""
-        declines = getattr(self._m.waiting, "declines", None)
-        return declines is not None and bool(declines(self._m.frames[-1], action))
+        op = self._m.waiting
+        return op is not None and op.declines(self._m.frames[-1], action)
 
     def ends(self, action: int) -> bool:
         """Return whether a legal action takes no more of several things, in whatever words."""
-        ends = getattr(self._m.waiting, "ends", None)
-        return ends is not None and bool(ends(self._m.frames[-1], action))
+        op = self._m.waiting
+        return op is not None and op.ends(self._m.frames[-1], action)
 
     def _offered(self, seat: int, numbered: bool = False) -> str:
         options = self._options(None if seat < 0 else seat)
@@ -294,15 +298,12 @@ class StateView:
         """
         seat, action = seat_of(seat, self.players, CHANCE), option_of(action)
         m = self._m
-        op = m.waiting
-        if op is None or (op.seats == "chance" and not hasattr(op, "struct")):
-            return {"chance": self.action_to_string(seat, action)}
         m.refuel()
         try:
-            struct: int | str | JsonObject = op.struct(m, m.frames[-1], seat, action)
+            struct = None if m.waiting is None else m.waiting.struct(m, m.frames[-1], seat, action)
         except (IndexError, KeyError, StopIteration):
             raise IllegalAction(f"{action} is no action here") from None
-        return struct
+        return {"chance": self.action_to_string(seat, action)} if struct is None else struct
 
     def called(self, seat: int, action: int) -> Called | None:
         """Return the name of a legal action in the rules, and the values that it chooses.
@@ -310,12 +311,8 @@ class StateView:
         `None` for what has no name there: reactions.
         """
         m = self._m
-        named = getattr(m.waiting, "named", None)
-        if named is None:
-            return None
         m.refuel()
-        found: Called | None = named(m, m.frames[-1], seat, action)
-        return found
+        return None if m.waiting is None else m.waiting.named(m, m.frames[-1], seat, action)
 
     def struct_to_action(self, seat: int, struct: object) -> int:
         """The legal action with this structure (or, for a text, these words).

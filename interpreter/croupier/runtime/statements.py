@@ -4,6 +4,7 @@ blocks and control.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from croupier.kernel import types as t
@@ -29,6 +30,7 @@ from croupier.kernel.tree import (
     of_statement,
     zone_name,
 )
+from croupier.runtime import zones
 from croupier.runtime.aggregates import canonical
 from croupier.runtime.compiler import Compiler, StatementRow
 from croupier.runtime.faults import Fault, GameOver
@@ -36,8 +38,8 @@ from croupier.runtime.game import Value
 from croupier.runtime.lookahead import charge_trial, examine_machine
 from croupier.runtime.machine import BREAK, CONTINUE, RETURN, Do, Locals, Machine, Run, Setter, write_back
 from croupier.runtime.operators import bound_to, test
-from croupier.runtime.recorder import no_sentence
 from croupier.runtime.results import Result
+from croupier.runtime.telling import Listener, no_sentence
 from croupier.runtime.trace import Cites
 from croupier.runtime.visibility import among
 from croupier.runtime.wording import worded
@@ -195,20 +197,20 @@ def _stmt_move(ctx: Compiler, s: MoveStmt) -> Do:
     what, to, place, span = s.args[0], ctx.expr(s.args[1]), s.place, s.span
     if what.op == "zone_all":
         source = ctx.expr(what.args[0])
-        return lambda m, L: m.move_all(source(m, L), to(m, L), place, span)
+        return lambda m, L: zones.move_all(m, source(m, L), to(m, L), place, span)
     components = ctx.expr(what)
 
     def run(m: Machine, L: Locals) -> None:
         z, items = to(m, L), components(m, L)
         for p in items if place == "top" else items[::-1]:  # several keep their order, wherever they are put
-            m.move(p, z, place, span)
+            zones.move(m, p, z, place, span)
 
     return run
 
 
 def _stmt_shuffle(ctx: Compiler, s: TypedStmt) -> Do:
     zone, span = ctx.expr(s.args[0]), s.span
-    return lambda m, L: m.shuffle(zone(m, L), span)
+    return lambda m, L: zones.shuffle(m, zone(m, L), span)
 
 
 def _stmt_swap(ctx: Compiler, s: SwapStmt) -> Do:
@@ -216,11 +218,11 @@ def _stmt_swap(ctx: Compiler, s: SwapStmt) -> Do:
     if s.what in ("next", "previous"):
         first, count = ctx.game.zone_ranges[zone_name(s.args[0])]
         order = range(first, first + count) if s.what == "next" else range(first + count - 1, first - 1, -1)
-        return lambda m, L: m.pass_on(order, span)
+        return lambda m, L: zones.pass_on(m, order, span)
     a, b = ctx.expr(s.args[0]), ctx.expr(s.args[1])
     if s.what == "zones":
-        return lambda m, L: m.exchange_zones(a(m, L), b(m, L), span)
-    return lambda m, L: m.exchange(a(m, L), b(m, L), span)
+        return lambda m, L: zones.exchange_zones(m, a(m, L), b(m, L), span)
+    return lambda m, L: zones.exchange(m, a(m, L), b(m, L), span)
 
 
 def _stmt_add(ctx: Compiler, s: TypedStmt) -> Do:
@@ -267,7 +269,7 @@ def text_parts(ctx: Compiler, x: TypedExpr) -> list[Run]:
     return [ctx.expr(x.args[0] if x.op == "zone_all" else x)]
 
 
-def saying(ctx: Compiler, s: TypedStmt, tell: Do) -> Do:
+def saying(ctx: Compiler, s: TypedStmt, tell: Callable[[Listener, Machine, Locals], None]) -> Do:
     """Compile a statement that tells somebody something: its text is worked out, and told to whoever
     listens.
     """
@@ -277,7 +279,7 @@ def saying(ctx: Compiler, s: TypedStmt, tell: Do) -> Do:
         for part in parts:
             part(m, L)
         if m.recorder is not None:
-            tell(m, L)
+            tell(m.recorder, m, L)
 
     return run
 
@@ -286,8 +288,8 @@ def _stmt_show(ctx: Compiler, s: TypedStmt) -> Do:
     components, to = ctx.expr(s.args[0]), ctx.expr(s.args[1])
     zone = ctx.expr(s.args[0].args[0]) if s.args[0].op == "zone_all" else None
 
-    def show(m: Machine, L: Locals) -> None:
-        m.recorder.shown(
+    def show(listener: Listener, m: Machine, L: Locals) -> None:
+        listener.shown(
             m, lambda: components(m, L), lambda: to(m, L), None if zone is None else lambda: zone(m, L)
         )
 
@@ -297,9 +299,9 @@ def _stmt_show(ctx: Compiler, s: TypedStmt) -> Do:
 def _stmt_tell(ctx: Compiler, s: TellStmt) -> Do:
     text = ctx.expr(s.args[0])
     if s.readers is None:
-        return saying(ctx, s, lambda m, L: m.recorder.announced(m, lambda: text(m, L)))
+        return saying(ctx, s, lambda listener, m, L: listener.announced(m, lambda: text(m, L)))
     to = ctx.expr(s.readers)
-    return saying(ctx, s, lambda m, L: m.recorder.told(m, lambda: text(m, L), lambda: to(m, L)))
+    return saying(ctx, s, lambda listener, m, L: listener.told(m, lambda: text(m, L), lambda: to(m, L)))
 
 
 def _stmt_disclose(ctx: Compiler, s: TypedStmt) -> Do:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from croupier.diagnostics import JsonObject
 from croupier.kernel import types as t
 from croupier.kernel.facts import Hides
 from croupier.kernel.tree import AttributeExpr, StateEntryExpr, StateExpr, TypedExpr, of_form, zone_name
 from croupier.records import dataclass
-from croupier.runtime.compiler import Compiler, ExpressionRow
+from croupier.runtime.compiler import Compiler, ExpressionRow, SightTest
 from croupier.runtime.game import Game, Value, Zone
-from croupier.runtime.machine import Machine, Run
+from croupier.runtime.machine import Machine
 from croupier.runtime.values import expr_state
 from croupier.runtime.zone_contents import flat, size
 from croupier.semantics.call_effects import is_state
@@ -354,9 +354,10 @@ def attributes_of(m: Machine, component: int, say: Say) -> dict[str, object]:
     return found
 
 
-def attribute_seen(m: Machine, v: Any, seat: int | None, say: Say) -> JsonObject:
+def attribute_seen(m: Machine, v: VarDef, seat: int | None, say: Say) -> JsonObject:
     """Return a changeable attribute of the components whose face the seat sees, as JSON by component."""
     game = m.game
+    assert v.of_class is not None and isinstance(v.type, t.Map)
     first, count = game.kinds[v.of_class]
     inner = v.type.value
     out = {}
@@ -400,50 +401,50 @@ COUNTS = ("zone.size", "zone.empty", "zone.room", "zone.shuffled")
 OF_FAMILY_COUNTS = ("family.size", "family.empty")
 
 
-def sight_test(ctx: Compiler, x: TypedExpr) -> Run | None:
-    """Return a test whether the observer of `m` may see what an operation reads.
+def sight_test(ctx: Compiler, x: TypedExpr) -> SightTest | None:
+    """Return a test whether an observer may see what an operation reads.
 
     `None` for one that reads nothing of a position.
     """
     game, op = ctx.game, x.op
     if op in OF_COMPONENTS:
         component = ctx.unredacted(x.args[0])
-        return lambda m, L: m.observer(component(m, L))
+        return lambda observer, m, L: observer(component(m, L))
     if op in FIXED:
         if is_state(x.args[0]):
             return None  # whoever may read the state knows which component it is
         component = ctx.unredacted(x.args[0])
         if isinstance(x, AttributeExpr) and game.program.is_on_back(x.args[0].type, x.name):
-            return lambda m, L: m.observer.named(component(m, L)) or m.observer.back(component(m, L))
-        return lambda m, L: m.observer.named(component(m, L))
+            return lambda observer, m, L: observer.named(component(m, L)) or observer.back(component(m, L))
+        return lambda observer, m, L: observer.named(component(m, L))
     if op == "family.key":
         component = ctx.unredacted(x.args[1])
-        return lambda m, L: m.observer(component(m, L))
+        return lambda observer, m, L: observer(component(m, L))
     if op == "index" and isinstance(x.args[0], StateExpr):
         i, kind = game.program.vars[x.args[0].name].index, x.args[0].type
         assert isinstance(kind, t.Map)
         key, low = ctx.unredacted(x.args[1]), game.domain(kind.key)[0]
-        return lambda m, L: m.observer.variable(i, key(m, L) - low)
+        return lambda observer, m, L: observer.variable(i, key(m, L) - low)
     if isinstance(x, StateExpr) and op == "state":
         i = game.program.vars[x.name].index
-        return lambda m, L: m.observer.variable(i, None)
+        return lambda observer, m, L: observer.variable(i, None)
     if op in ("zone_list", "zone_all", "zone_item") or op.startswith("zone."):
         zone = ctx.unredacted(x.args[0])
         if op in ("zone.top", "zone.last"):
-            return lambda m, L: m.observer.top(zone(m, L))
+            return lambda observer, m, L: observer.top(zone(m, L))
         if op in COUNTS:
-            return lambda m, L: m.observer.count(zone(m, L))
-        return lambda m, L: m.observer.zone(zone(m, L))
+            return lambda observer, m, L: observer.count(zone(m, L))
+        return lambda observer, m, L: observer.zone(zone(m, L))
     if op == "family_list" or op.startswith("family."):
         first, count = game.zone_ranges[zone_name(x.args[0])]
         if op in OF_FAMILY_COUNTS:
-            return lambda m, L: all(m.observer.count(z) for z in range(first, first + count))
-        return lambda m, L: all(m.observer.zone(z) for z in range(first, first + count))
+            return lambda observer, m, L: all(observer.count(z) for z in range(first, first + count))
+        return lambda observer, m, L: all(observer.zone(z) for z in range(first, first + count))
     if op in ("call", "original"):
         if ctx.observes:
             return None
         components = [ctx.unredacted(a) for a in x.args if isinstance(a.type, t.Component)]
-        return (lambda m, L: all(m.observer(f(m, L)) for f in components)) if components else None
+        return (lambda observer, m, L: all(observer(f(m, L)) for f in components)) if components else None
     return None
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from croupier.runtime.asking import AskOp, OneSeat
 from croupier.runtime.candidates import Candidate, ReactionSource, Refusal
 from croupier.runtime.game import KEPT, Game, Value
 from croupier.runtime.machine import WAIT, Frame, Locals, Machine, Run, Setter, write_back
 from croupier.runtime.operations import Op
+from croupier.runtime.telling import Audience, Disclosure
 from croupier.text import Text, listed
 
 
@@ -37,7 +40,6 @@ class WindowOp(AskOp):
     it would show what they hold.
     """
 
-    is_secret = True
     point = 0
 
     def __init__(
@@ -84,18 +86,20 @@ class WindowOp(AskOp):
     def returned(self, m: Machine, fr: Frame, value: Value) -> None:
         """The reaction has run: its `var` parameters are the window's."""
         for slot, v in zip(fr.code.var_slots, m.retval_vars, strict=True):
-            if v is not KEPT:
+            if slot is not None and v is not KEPT:
                 fr.L[slot] = v
 
     # ------------------------------------------------------------ what is told of saying no
-    def discreet(self, action: int) -> bool:
-        return action == 0
+    def is_asked_openly(self, m: Machine, fr: Frame, who: int) -> bool:
+        return False
 
-    def is_refusal(self, action: int) -> bool:
-        return action == 0
+    def disclosure(self, m: Machine, fr: Frame, seat: int, action: int) -> Disclosure:
+        """A no is nobody else's business; whoever says it reads what they did not do."""
+        if action == 0:
+            return Disclosure(Audience.NOBODY, partial(self.refused, m, fr), is_refusal=True)
+        return super().disclosure(m, fr, seat, action)
 
-    def recorded(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
-        if action != 0:
-            return self.describe(m, fr, seat, action)
+    def refused(self, m: Machine, fr: Frame) -> Text:
+        """The words of a no: what might have been done."""
         declined = [Text.of("“", c.words(m, fr), "”") for c in self._reactions(m, fr)]
         return Text.of("decline ", listed(declined))

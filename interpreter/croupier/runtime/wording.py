@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import field, replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from croupier.kernel.tree import text_parts
 from croupier.records import dataclass
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from croupier.runtime.compiler import Compiler
     from croupier.runtime.game import Value
     from croupier.runtime.machine import Machine
+    from croupier.runtime.telling import Reader
 
 T = TypeVar("T")
 _IRREGULAR = {"die": "dice"}
@@ -55,15 +56,6 @@ def level(m: Machine) -> tuple[bool, int]:
     An event at another level is not of the statement itself.
     """
     return m.watching, m.height
-
-
-class Reader(Protocol):
-    """The part of a `Recorder` that this module uses."""
-
-    statement: WordedStatement | None
-    waiting: dict[int, WordedStatement]
-
-    def worded(self, m: Machine, statement: WordedStatement, text: Callable[[], str]) -> None: ...
 
 
 class StatementWords:

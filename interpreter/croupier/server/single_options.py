@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def may_be_left_out(state: State, seat: int) -> bool:
     """Tell whether all others, and spectators, know that a seat is asked now and what is on offer."""
     others = [who for who in range(state.players + 1) if who != seat]
-    return state._m.waiting.seats == "one" and all(_knows_offer(state, who) for who in others)
+    return state._m.asking()[0].seats == "one" and all(_knows_offer(state, who) for who in others)
 
 
 def _knows_offer(state: State, who: int) -> bool:
@@ -30,6 +30,5 @@ def _knows_offer(state: State, who: int) -> bool:
         return False
     if may_see(state, who, range(len(m.game.zones))):
         return True
-    can_work_out = getattr(m.waiting, "is_open_to", None)
-    looks_ahead = any(lookahead.active(m))
-    return can_work_out is not None and not looks_ahead and bool(can_work_out(m, m.frames[-1], who))
+    op, frame = m.asking()
+    return not any(lookahead.active(m)) and op.is_open_to(m, frame, who)
