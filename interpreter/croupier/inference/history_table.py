@@ -182,7 +182,7 @@ class HistoryTable:
             case ChooseOp():
                 kinds, values = op.named(m, m.frames[-1], actor, action)[1:]
                 is_numbered = op.finite
-            case MenuOp() if action < op.reactions_from:
+            case MenuOp() if action < op.reactions_from and op.claim(m, m.frames[-1], action) is None:
                 _, k, values = op.find(m, m.frames[-1], action)
                 kinds = tuple(op.entries[k].kinds)
                 is_numbered = all(map(self.game.is_finite, kinds))

@@ -32,6 +32,7 @@ tree (`semantics/elaborate.py`):
     if asks(p):              let $asked = asks(p), then `if $asked:`; so under `and`, `or`, `not`
     repeat until asks(p):    repeat:, the question as above, `if $asked: break`
     at any time by p:        a menu in a loop, in place of each decision of one player
+    claim by p               a menu of the declared utterances, one option for all values of its fields
     for p in ps at once:     two loops over the same players: all choose, then all do
 
 The span of a statement is what the author wrote, also where sugar was: messages, coverage, citations,

@@ -19,7 +19,7 @@ from croupier.kernel.folds import FOLDS, Fold
 from croupier.kernel.types import Endless, Type
 from croupier.records import dataclass
 
-_COMMON = {"op", "type", "span", "args", "blocks", "cites", "suspension_point", "suspends", "words"}
+_COMMON = {"op", "type", "span", "args", "blocks", "cites", "suspension_point", "suspends", "words", "origin"}
 
 
 class _Details(dict[type, tuple[str, ...]]):
@@ -430,7 +430,8 @@ class TypedStmt:
     """A typed statement.
 
     `suspension_point` numbers the suspension points of its procedure in text order (`None`: it never
-    suspends).
+    suspends). `origin` is the sugar that it was expanded from, as messages, sites of decisions and dumps call
+    it.
     """
 
     OP: ClassVar[str] = ""
@@ -443,6 +444,7 @@ class TypedStmt:
     suspension_point: int | None = None
     suspends: bool = False
     words: StatementText | None = field(default=None, metadata={"derived": True})
+    origin: TypedStmt | None = field(default=None, kw_only=True, metadata={"derived": True})
 
     if TYPE_CHECKING:
 
@@ -453,6 +455,11 @@ class TypedStmt:
     def __init_subclass__(cls) -> None:
         if "op" not in cls.__dict__:
             cls.op = cls.OP  # type: ignore[method-assign, assignment]
+
+    @property
+    def as_written(self) -> TypedStmt:
+        """The statement that the author wrote."""
+        return self if self.origin is None else self.origin
 
     @property
     def spelling(self) -> str:
@@ -692,19 +699,6 @@ class ForEachStmt(TypedStmt):
 
 
 @dataclass(slots=True, kw_only=True)
-class AtOnceStmt(TypedStmt):
-    """A block that several players go through at once; the slots from `first` to before `end` are those of
-    the block. It is rewritten at once (`rewrites.py`), so that nothing behind the checker knows it.
-    """
-
-    OP = "at_once"
-    FACTS = Facts(waits=Waits.SEATS, noun="another block of this kind")
-    slot: int
-    first: int
-    end: int
-
-
-@dataclass(slots=True, kw_only=True)
 class MatchStmt(TypedStmt):
     """The first case with an equal value; a block for each row of values, and perhaps one for all others."""
 
@@ -861,18 +855,6 @@ class DiscloseStmt(TypedStmt):
 
 
 # ---------------------------------------------------------------- decisions and the end
-@dataclass(slots=True)
-class ClaimStmt(TypedStmt):
-    """A player, the operand, says one of the sentences that the ruleset declares, true or not."""
-
-    OP = "claim"
-    FACTS = Facts(waits=Waits.SEAT, hides=Hides.ANSWERS, noun="a claim", ahead="a claim")
-
-    @property
-    def decider(self) -> TypedExpr:
-        return self.args[0]
-
-
 @dataclass(slots=True, kw_only=True)
 class OpenStmt(TypedStmt):
     """A window opens: players may react."""
@@ -975,15 +957,48 @@ class MenuStmt(TypedStmt):
     def decider(self) -> TypedExpr:
         return self.args[0]
 
+    @property
+    def not_ahead(self) -> str | None:
+        return self.as_written.FACTS.ahead
 
+
+# ---------------------------------------------------------------- sugar: nothing behind the checker knows it
+@dataclass(slots=True, kw_only=True)
+class AtOnceStmt(TypedStmt):
+    """A block that several players go through at once; the slots from `first` to before `end` are those of
+    the block. It becomes two loops (`semantics/rewrites.py`).
+    """
+
+    OP = "at_once"
+    FACTS = Facts(waits=Waits.SEATS, noun="another block of this kind")
+    slot: int
+    first: int
+    end: int
+
+
+@dataclass(slots=True)
+class ClaimStmt(TypedStmt):
+    """A player, the operand, says one of the sentences that the ruleset declares, true or not: a menu of them
+    (`semantics/claims.py`).
+    """
+
+    OP = "claim"
+    FACTS = Facts(waits=Waits.SEAT, noun="a claim", ahead="a claim")
+
+    @property
+    def decider(self) -> TypedExpr:
+        return self.args[0]
+
+
+SUGAR: tuple[type[TypedStmt], ...] = (AtOnceStmt, ClaimStmt)
 FORMS: tuple[type[TypedStmt], ...] = tuple(
     kind
     for kind in globals().values()
-    if isinstance(kind, type) and issubclass(kind, TypedStmt) and kind.OP and kind is not AtOnceStmt
+    if isinstance(kind, type) and issubclass(kind, TypedStmt) and kind.OP and kind not in SUGAR
 )
 """The forms of statements: a table by operation has a row for each."""
 STATEMENTS = frozenset(form.OP for form in FORMS)
-FACTS = {form.OP: form.FACTS for form in FORMS}
+FACTS = {form.OP: form.FACTS for form in (*FORMS, *SUGAR)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -1036,9 +1051,10 @@ class MenuOption:
     conditions: tuple[Named, ...]
     span: Span
     cites: tuple[str, ...]
-    # of `at any time`, where it stands open
+    # where it is declared, if not in the menu: it stands open at any time, or is a claim
     item: Span | None = field(default=None, metadata={"derived": True})
     told: TypedExpr | None = None  # the sentence for the log
+    claim: str = field(default="", metadata={"derived": True})  # the declared claim that taking it makes
 
 
 @dataclass(slots=True)

@@ -56,7 +56,6 @@ Decisions:
     menus.py         menus
     simultaneous.py  choices by everybody at once
     chance.py        draws and rolls
-    claims.py        claims
 """
 
 from croupier.lowering.program import Lowered, lower

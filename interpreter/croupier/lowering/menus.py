@@ -225,6 +225,8 @@ def _menu(c: Context, s: MenuStmt) -> None:
 
     def ask() -> None:
         wait(c, word(c, s.args[0]), s.suspension_point)
+        if opened is None and not any(s.blocks):
+            return
         action = w.temp(op.Chosen())
 
         def take(i: int) -> None:

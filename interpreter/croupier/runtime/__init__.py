@@ -20,8 +20,8 @@ on at and the locals that live there: canonical bytes, equality and hashes are o
                    compiled_rules.py the tables, an operation of the typed tree a row, and all procedures
     expressions    values.py, operators.py, aggregates.py, members.py, functions.py
     statements     statements.py those that never wait; resumable.py links those that may into operations
-                   (operations.py: choices.py, sets.py, menus.py, chance.py, windows.py, claims.py,
-                   lookahead.py, timing.py the ends of blocks that take their time at a table); wording.py
+                   (operations.py: choices.py, sets.py, menus.py, chance.py, windows.py, lookahead.py,
+                    timing.py the ends of blocks that take their time at a table); wording.py
                    what events say of them
     hooks          hooks.py which are live, in which order they run, and how around a call
     looking ahead  lookahead.py blocks that hold while control is in them, the search, and the copies it is

@@ -8,7 +8,6 @@ whether it does or not; what is found is put to each clause of the decision.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
 
 from croupier.diagnostics import JsonObject, Span
 from croupier.diagnostics.render import short_place
@@ -16,7 +15,6 @@ from croupier.kernel.tree import LocalExpr, MenuOption, SoThatStmt, TypedExpr
 from croupier.records import dataclass
 from croupier.runtime import lookahead
 from croupier.runtime.choices import ChooseOp, EveryOp, OptionCondition
-from croupier.runtime.claims import ClaimOp
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
 from croupier.runtime.hooks import HookCode
@@ -280,38 +278,34 @@ def of_menu(op: MenuOp, m: Machine, text: str, words: LabelMatcher) -> WhyNot:
                 found = [clause for c in e.conditions if (clause := _failing(c, m, L, cites)) is not None]
                 hiding = _hiding(option, m, L)
                 if hiding is not None:
-                    found.append(Clause("option", NOT_OFFERED, cites, hiding.span, is_at_if=True))
+                    found.append(_not_offered(option, cites, hiding.span))
                 return WhyNot(True, tuple(found), label)
     for e, option in zip(op.entries, data.options, strict=True):
         if words.label(option.label, text) or text == folded(e.raw):
+            cites = option.cites or tuple(op.cites)
             hiding = _hiding(option, m, frame.L[:])
             if hiding is not None:
-                return WhyNot(
-                    True,
-                    (
-                        Clause(
-                            "option", NOT_OFFERED, option.cites or tuple(op.cites), hiding.span, is_at_if=True
-                        ),
-                    ),
-                )
+                return WhyNot(True, (_not_offered(option, cites, hiding.span),))
             source = option.sources[0].span if option.sources else option.span
-            reason = NOT_OFFERED_FOR if option.sources else NOT_OFFERED
-            return WhyNot(
-                True,
-                (
-                    Clause(
-                        "source" if option.sources else "option",
-                        reason,
-                        option.cites or tuple(op.cites),
-                        source,
-                    ),
-                ),
-            )
+            if option.claim:
+                clause = Clause("claim", NOT_SAID, cites, source)
+            elif option.sources:
+                clause = Clause("source", NOT_OFFERED_FOR, cites, source)
+            else:
+                clause = Clause("option", NOT_OFFERED, cites, source)
+            return WhyNot(True, (clause,))
     if op.window is None:
         return WhyNot(False)
     return of_reaction(
         op.window, m, [f(m, frame.L) for f in op.window_args], op.chooser(m, frame), (), text, words
     )
+
+
+def _not_offered(option: MenuOption, cites: tuple[str, ...], span: Span) -> Clause:
+    """The clause of an option, or of a claim, whose condition does not hold at a place."""
+    if option.claim:
+        return Clause("claim", NOT_SAID, cites, span)
+    return Clause("option", NOT_OFFERED, cites, span, is_at_if=True)
 
 
 def _hiding(option: MenuOption, m: Machine, L: Locals) -> TypedExpr | None:
@@ -403,24 +397,6 @@ def _first_reason(
     return "reaction", NOT_USED, h.proc.span
 
 
-def of_claim(op: ClaimOp, m: Machine, seat: int, text: str, words: LabelMatcher) -> WhyNot:
-    """Return why something may not be said."""
-    for c, declared in zip(op.claims, m.game.program.claims, strict=True):
-        if not words.label(declared.says, text):
-            continue
-        span = declared.span if declared.condition is None else declared.condition.span
-        for values in product(*(m.game.values(kind) for _, kind in c.fields)):
-            L: Locals = [None] * c.slot_count
-            L[c.slots[0]] = seat
-            for slot, v in zip(c.slots[1:], values, strict=True):
-                L[slot] = v
-            said = c.says(m, L)
-            if text in forms(said, words.rename):
-                return WhyNot(True, (Clause("claim", NOT_SAID, declared.cites, span),), said)
-        return WhyNot(True, (Clause("claim", NOT_SAID, declared.cites, declared.span),))
-    return WhyNot(False)
-
-
 # ---------------------------------------------------------------- why
 # Why a seat may not do something now.
 def why_not(state: StateView, seat: int, text: str, rename: Rename = str) -> WhyNot:
@@ -473,8 +449,6 @@ def _of(m: Machine, seat: int, text: str, rename: Rename) -> WhyNot:
         return of_choice(op, m, seat, text, words)
     if isinstance(op, MenuOp):
         return of_menu(op, m, text, words)
-    if isinstance(op, ClaimOp):
-        return of_claim(op, m, seat, text, words)
     if isinstance(op, WindowOp):
         return of_window(op, m, text, words)
     return WhyNot(False)

@@ -7,19 +7,22 @@ from functools import cached_property
 from typing import NamedTuple
 
 from croupier.kernel import types as t
-from croupier.kernel.tree import MenuStmt
+from croupier.kernel.tree import LocalExpr, MenuOption, MenuStmt
 from croupier.limits import MAX_MENU_ROWS, MAX_OPTIONS
 from croupier.runtime.choices import Called, OptionCondition
+from croupier.runtime.events import MadeClaim
 from croupier.runtime.faults import Fault, Redacted, nothing_to_choose
 from croupier.runtime.game import Game, Value
 from croupier.runtime.hooks import HookMatch
 from croupier.runtime.machine import WAIT, Frame, Locals, Machine, Run, Setter, write_back
 from croupier.runtime.operations import Op
 from croupier.runtime.visibility import SeatObserver, components_in
+from croupier.semantics.call_effects import reads_of
 from croupier.text import Text
 
 Combination = tuple[tuple[Value, ...], tuple[int, ...]]  # values of an option's binders, and their indices
 Row = tuple[int, int, tuple[Value, ...]]  # action, which option, values of its binders
+KEPT_OFFERS = 4_000  # of a menu: offers that are kept with what they were worked out from
 
 
 class MenuEntry:
@@ -35,8 +38,14 @@ class MenuEntry:
         condition: Run | None,
         conditions: list[OptionCondition],
         told: Run | None = None,
+        reads: OptionReads | None = None,
+        is_claim: bool = False,
     ) -> None:
         self.told = told  # the sentence for the log
+        self.reads, self.is_claim = reads, is_claim
+        self.walked: tuple[list[Row], int] | None = (
+            None  # all rows, and what they cost
+        )
         self.label, self.raw, self.slots, self.sources, self.kinds = label, raw, slots, sources, kinds
         self.condition, self.conditions = condition, conditions
         self.body: object = None
@@ -46,6 +55,49 @@ class MenuEntry:
         # of a binder that walks components of which some are called alike, the first number of their type
         self.lows: list[int | None] = []
         self.alike = False  # is there one?
+
+
+class OptionReads(NamedTuple):
+    """All that decides for which values an option is on offer: locals, variables of the state, zones."""
+
+    slots: tuple[int, ...]
+    variables: tuple[int, ...]
+    zones: tuple[int, ...]
+
+    @classmethod
+    def of(cls, game: Game, o: MenuOption) -> OptionReads | None:
+        """What decides about an option that walks values of types; `None` for any other, and where anything
+        may decide.
+        """
+        sources = [x for source in o.sources for x in source.walk()]
+        is_alike = any(isinstance(x.type, t.Collection) and game.alike.among(x.type.base) for x in o.sources)
+        if not sources or is_alike or any(x.op not in FIXED for x in sources):
+            return None
+        tests = [*([] if o.condition is None else [o.condition]), *(c.value for c in o.conditions)]
+        parts = [x for test in tests for x in test.walk()]
+        read = [reads_of(game.program, test) for test in tests]
+        if any(everything for _, _, everything in read):
+            return None
+        bound = {*o.slots, *(i for x in parts for i in x.binds())}
+        names = {name for found, _, _ in read for name in found}
+        zones = {zone for _, found, _ in read for zone in found}
+        return cls(
+            tuple(sorted({x.slot for x in parts if isinstance(x, LocalExpr)} - bound)),
+            tuple(v.index for v in game.variables if v.name in names),
+            tuple(z.number for z in game.zones if z.family in zones),
+        )
+
+    def key(self, m: Machine, L: Locals) -> tuple[Value, ...]:
+        """The values of all of it."""
+        return (
+            *(L[i] for i in self.slots),
+            *(m.vars[i] for i in self.variables),
+            *(m.zones[i] for i in self.zones),
+        )
+
+
+FIXED = frozenset("players enum_values board_cells class range list const param".split())
+"""Operations of sources that give the same in every position."""
 
 
 class EntryReading(NamedTuple):
@@ -103,6 +155,7 @@ class MenuOp(Op):
                 n *= max(1, count)
             at += n
         self.reactions_from = at
+        self.kept: dict[tuple[int, tuple[Value, ...]], tuple[list[Row], int]] = {}
         self.make_reading: Callable[[], tuple[EntryReading, ...]] | None = None
 
     # ------------------------------------------------------------ who knows what is on offer
@@ -156,22 +209,63 @@ class MenuOp(Op):
         """Return every option that may be chosen, in the order of the text."""
         found: list[Row] = []
         for k, e in enumerate(self.entries):
-            L = fr.L[:]
-            passing: list[tuple[tuple[Value, ...], tuple[int, ...]]] = []
-            for values, indices in self.combinations(m, L, e, 0, (), ()):
-                m.spend(1 + len(values), self.span)
-                for slot, v in zip(e.slots, values, strict=True):
-                    L[slot] = v
-                if e.condition is not None and not e.condition(m, L):
-                    continue
-                if all(c.test(m, L) for c in e.conditions):
-                    passing.append((values, indices))
-                    if len(found) + len(passing) > MAX_OPTIONS:
-                        raise Fault("R016", self.span, limit=MAX_OPTIONS)
-            if e.alike:
-                passing = self.game.alike.rows(m.where, e.lows, passing)
-            found += [(self.number(e, indices), k, values) for values, indices in passing]
+            found += self.rows_of(m, fr, k, e) if e.reads is None else self.kept_rows(m, fr, k, e, e.reads)
+            if len(found) > MAX_OPTIONS:
+                raise Fault("R016", self.span, limit=MAX_OPTIONS)
         return found
+
+    def kept_rows(self, m: Machine, fr: Frame, k: int, e: MenuEntry, reads: OptionReads) -> list[Row]:
+        """The rows of one option, which are the same, for as much fuel, whenever what decides is the same."""
+        if m.observer is not None:
+            return self.rows_of(m, fr, k, e)
+        key = k, reads.key(m, fr.L)
+        kept = self.kept.get(key)
+        if kept is not None and kept[1] <= m.fuel:
+            m.fuel -= kept[1]
+            return kept[0]
+        if e.walked is None:
+            e.walked = self.walk_types(m, fr, k, e)
+        fuel, (all_rows, cost) = m.fuel, e.walked
+        m.spend(cost, self.span)
+        L, rows = fr.L[:], list[Row]()
+        for row in all_rows:
+            for slot, v in zip(e.slots, row[2], strict=True):
+                L[slot] = v
+            if (e.condition is None or e.condition(m, L)) and all(c.test(m, L) for c in e.conditions):
+                rows.append(row)
+        if len(self.kept) >= KEPT_OFFERS:
+            self.kept.clear()
+        self.kept[key] = rows, fuel - m.fuel
+        return rows
+
+    def walk_types(self, m: Machine, fr: Frame, k: int, e: MenuEntry) -> tuple[list[Row], int]:
+        """All rows of an option that walks values of types, and what it costs to walk them."""
+        before = m.fuel
+        found = [
+            (self.number(e, indices), k, values)
+            for values, indices in self.combinations(m, fr.L[:], e, 0, (), ())
+        ]
+        cost = before - m.fuel + len(found) * (1 + len(e.slots))
+        m.fuel = before
+        return found, cost
+
+    def rows_of(self, m: Machine, fr: Frame, k: int, e: MenuEntry) -> list[Row]:
+        """The rows of one option, in order of what it walks."""
+        L = fr.L[:]
+        passing: list[Combination] = []
+        for values, indices in self.combinations(m, L, e, 0, (), ()):
+            m.spend(1 + len(values), self.span)
+            for slot, v in zip(e.slots, values, strict=True):
+                L[slot] = v
+            if e.condition is not None and not e.condition(m, L):
+                continue
+            if all(c.test(m, L) for c in e.conditions):
+                passing.append((values, indices))
+                if len(passing) > MAX_OPTIONS:
+                    raise Fault("R016", self.span, limit=MAX_OPTIONS)
+        if e.alike:
+            passing = self.game.alike.rows(m.where, e.lows, passing)
+        return [(self.number(e, indices), k, values) for values, indices in passing]
 
     def combinations(
         self,
@@ -233,7 +327,17 @@ class MenuOp(Op):
         return max(i for i, e in enumerate(self.entries) if e.first <= action)
 
     def cited_by(self, action: int) -> tuple[str, ...]:
-        return (() if action >= self.reactions_from else self.entries[self.entry(action)].cites) or self.cites
+        e = None if action >= self.reactions_from else self.entries[self.entry(action)]
+        return self.cites if e is None or e.is_claim else e.cites or self.cites
+
+    def question(self, m: Machine) -> str:
+        return self.tree.as_written.op if self.tree.origin is not None else "choose"
+
+    def claim(self, m: Machine, fr: Frame, action: int) -> MadeClaim | None:
+        if action >= self.reactions_from or not self.entries[self.entry(action)].is_claim:
+            return None
+        _, k, values = self.find(m, fr, action)
+        return MadeClaim(self.entries[k].raw, values)
 
     def offered(self, m: Machine, fr: Frame) -> dict[int, Row]:
         """The options that may be chosen, by action; kept with what is on offer."""
@@ -319,6 +423,6 @@ class MenuOp(Op):
         _, k, values = self.find(m, fr, action)
         e = self.entries[k]
         return {
-            "option": e.raw,
+            "claim" if e.is_claim else "option": e.raw,
             "with": [self.game.to_json(v, kind, m) for v, kind in zip(values, e.kinds, strict=True)],
         }

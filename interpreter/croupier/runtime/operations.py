@@ -13,6 +13,7 @@ from typing import Protocol
 
 from croupier.diagnostics import Span
 from croupier.kernel.tree import TypedStmt
+from croupier.runtime.events import MadeClaim
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
 from croupier.runtime.machine import CONTINUE, RETURN, Do, Frame, Machine, Run, Setter, write_back
@@ -32,7 +33,6 @@ class Op(ABC):
     cites: tuple[str, ...] = ()
     tree: TypedStmt | None = None  # the statement, for those who explain it
     seats: str = ""  # "one", "every", "chance" where it waits
-    speaks = False  # a decision that is itself something said
     uses = False  # a component that is chosen without words is used, not only picked
     is_secret = False  # does nobody else learn that a decision is to be made?
 
@@ -51,6 +51,10 @@ class Op(ABC):
     def cited_by(self, action: int) -> tuple[str, ...]:
         """The rules that the decision for an action cites."""
         return self.cites
+
+    def claim(self, m: Machine, fr: Frame, action: int) -> MadeClaim | None:
+        """Return the claim that an action makes: it is something said, instead of something decided."""
+        return None
 
     def discreet(self, action: int) -> bool:
         """Return whether nobody else learns of this choice, not even that there was one to make."""

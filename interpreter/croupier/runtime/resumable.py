@@ -8,7 +8,6 @@ Python.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from functools import partial
 
@@ -43,12 +42,11 @@ from croupier.kernel.tree import (
 )
 from croupier.runtime.chance import DrawOp, RollOp
 from croupier.runtime.choices import ChanceOp, ChoiceCode, ChooseOp, EveryOp, OfferReading, OptionCondition
-from croupier.runtime.claims import ClaimOp
 from croupier.runtime.compiler import Compiler, OperationRow, ProcCode
 from croupier.runtime.game import Value
 from croupier.runtime.lookahead import SecretlyEnd, SecretlyOp, SoThatEnd, SoThatOp
 from croupier.runtime.machine import Locals, Machine, Run, Setter
-from croupier.runtime.menus import EntryReading, MenuEntry, MenuOp
+from croupier.runtime.menus import EntryReading, MenuEntry, MenuOp, OptionReads
 from croupier.runtime.operations import (
     BeginOp,
     CallOp,
@@ -418,7 +416,7 @@ def _op_menu(ctx: Compiler, s: MenuStmt, next: Op | None, exits: Exits, loop: Lo
     entries = []
     for o in d.options:
         kinds = [x.type.base if isinstance(x.type, t.Collection) else t.UNKNOWN for x in o.sources]
-        raw = text_template(o.label)
+        raw = o.claim or text_template(o.label)
         entries.append(
             MenuEntry(
                 ctx.expr(o.label),
@@ -429,6 +427,8 @@ def _op_menu(ctx: Compiler, s: MenuStmt, next: Op | None, exits: Exits, loop: Lo
                 None if o.condition is None else tested(ctx, o.condition, o.span, o.cites),
                 _named(ctx, o.conditions),
                 None if o.told is None else ctx.expr(o.told),
+                OptionReads.of(ctx.game, o) if ctx.game.trace is None else None,
+                bool(o.claim),
             )
         )
     code = ctx.code
@@ -447,7 +447,7 @@ def _op_menu(ctx: Compiler, s: MenuStmt, next: Op | None, exits: Exits, loop: Lo
             e.label = ctx.game.trace.count_runs(e.label, ctx.game.trace.number("label", o.span, o.cites))
     op.has_other = d.has_else
     op.other = ctx.resumable(s.blocks[-1], next, exits, loop)
-    if d.has_else:
+    if d.has_else and s.blocks[-1]:
         op.other = way(ctx, op.other, s.span, "branch", "no option")
     return _mark(ctx, op, s)
 
@@ -456,23 +456,6 @@ def _op_open(ctx: Compiler, s: OpenStmt, next: Op | None, exits: Exits, loop: Lo
     back = backs(ctx, ctx.game.program.procs[s.window], s.args[1:])
     op = OpenOp(ctx.expr(s.args[0]), s.window, ctx.exprs(s.args[1:]), back)
     op.next = next
-    return _mark(ctx, op, s)
-
-
-def _op_claim(ctx: Compiler, s: TypedStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
-    op = ClaimOp(ctx.game, ctx.expr(s.args[0]), ctx.claims)
-    op.next = next
-    trace, at = ctx.game.trace, 0
-    if trace is not None:
-        numbers: dict[int, int] = {}
-        for c, declared in zip(ctx.claims, ctx.game.program.claims, strict=True):
-            combinations = math.prod(len(ctx.game.values(kind)) for _, kind in c.fields)
-            numbers |= dict.fromkeys(
-                range(at, at + combinations),
-                trace.number("option", declared.span, declared.cites, words=c.name),
-            )
-            at += combinations
-        trace.count_choices(op, numbers)
     return _mark(ctx, op, s)
 
 
@@ -512,7 +495,6 @@ OPERATIONS: dict[str, OperationRow] = {
     "choose": of_statement(ChooseStmt, _op_choose),
     "menu": of_statement(MenuStmt, _op_menu),
     "open": of_statement(OpenStmt, _op_open),
-    "claim": _op_claim,
     "let": _op_do,
     "assign": _op_do,
     "return": _op_do,

@@ -389,7 +389,10 @@ class State(StateView):
 
     def _record(self, m: Machine, op: Any, frame: Frame, seat: int, action: int) -> None:
         m.cites = op.cites if seat < 0 else op.cited_by(action)
-        if seat >= 0 and not op.speaks:
+        claim = None if seat < 0 else op.claim(m, frame, action)
+        if claim is not None:
+            m.recorder.claimed(m, seat, lambda: op.describe(m, frame, seat, action), claim)
+        elif seat >= 0:
             sealed = op.seats == "every"
             bare = None if sealed else op.bare(m, frame, action)
             told = None if sealed else lambda who: op.is_told_to(m, frame, action, who)
@@ -409,7 +412,7 @@ class State(StateView):
                     (*(frame.L[op.picked] or ()), (seat, op.value_of(m, op.for_seat(frame, seat), action)))
                 )
                 m.recorder.revealed(m, [(p, *_in_words(op, m, op.for_seat(frame, p), v)) for p, v in made])
-        elif seat < 0:
+        else:
             op.tell_chance(m, frame, action, is_forced=False)
 
     def clone(self) -> State:

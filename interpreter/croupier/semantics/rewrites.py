@@ -39,7 +39,6 @@ from croupier.kernel.tree import (
     BreakStmt,
     CallExpr,
     ChooseStmt,
-    ClaimStmt,
     CompExpr,
     ConstExpr,
     DiscloseStmt,
@@ -413,7 +412,8 @@ class Simultaneous:
     def decision(self, s: TypedStmt, written: Written, looped: bool, make: bool | None) -> TypedStmt:
         """A statement with decisions in it, without what is done."""
         call = statement_call(s)
-        what = "" if isinstance(s, (ChooseStmt, MenuStmt)) else s.FACTS.noun
+        is_choice = isinstance(s, (ChooseStmt, MenuStmt))
+        what = "" if is_choice else s.FACTS.noun
         if call is not None and call.proc in self.whole.asking():
             what = "a definition that asks"
         if isinstance(s, SecretlyStmt):
@@ -421,11 +421,8 @@ class Simultaneous:
         if isinstance(s, MenuStmt) and s.menu.window is not None:
             what = "a menu with reactions"
         by = s.choice.by if isinstance(s, ChooseStmt) else s.decider
-        if (
-            by is not None
-            and not isinstance(s, ClaimStmt)
-            and not (isinstance(by, LocalExpr) and by.slot == self.s.slot)
-        ):
+        is_by_another = by is not None and not (isinstance(by, LocalExpr) and by.slot == self.s.slot)
+        if is_choice and is_by_another:
             what = "a choice by somebody else"
         if isinstance(s, ChooseStmt) and s.choice.chooser == "every":
             what = "a choice by everybody"

@@ -15,7 +15,6 @@ from croupier.kernel.tree import (
     BoardExpr,
     CallExpr,
     ChooseStmt,
-    ClaimStmt,
     ConstExpr,
     DoStmt,
     EnumExpr,
@@ -77,17 +76,18 @@ def find_unused(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic
         diagnose("L001", span, kind=kind, name=name, help=_use(program, kind, name))
         for kind, name, span in unused
     ]
-    if program.claims and not any(isinstance(s, ClaimStmt) for _, s in bodies(program)):
-        for c in program.claims:
-            found.append(
-                diagnose(
-                    "L001",
-                    c.span,
-                    kind="claim",
-                    name=c.name,
-                    help=f"let players say it in a rule (`claim …`), or remove `{c.name}`",
-                )
-            )
+    offered = {o.claim for _, s in bodies(program) if isinstance(s, MenuStmt) for o in s.menu.options}
+    found += (
+        diagnose(
+            "L001",
+            c.span,
+            kind="claim",
+            name=c.name,
+            help=f"let players say it in a rule (`claim …`), or remove `{c.name}`",
+        )
+        for c in program.claims
+        if c.name not in offered
+    )
     return found
 
 
