@@ -12,6 +12,7 @@ module says again which statements ask, act, tell or leave:
     hides   what not everybody perceives: the events of its blocks, or what is answered
     pauses  whether a table waits at its end: it may stand where decisions may, and suspends nothing
     loops   whether its block may run again
+    once    whether its block always runs, and once
     calls   whether its last operand may be a call that acts
     ahead   what a look-ahead calls it, which refuses it, if it does
 

@@ -729,6 +729,9 @@ class SupposeStmt(TypedStmt):
     FACTS = Facts(hides=Hides.TRIAL)
     slot: int
 
+    def bound(self) -> Iterable[tuple[int, TypedExpr]]:
+        return ((self.slot, self.args[0]),)
+
 
 @dataclass(slots=True, kw_only=True)
 class SecretlyStmt(TypedStmt):
@@ -738,7 +741,7 @@ class SecretlyStmt(TypedStmt):
     """
 
     OP = "secretly"
-    FACTS = Facts(hides=Hides.EVENTS)
+    FACTS = Facts(hides=Hides.EVENTS, once=True)
     slot: int
     is_at_once: bool = False
 
@@ -752,7 +755,7 @@ class ForSecondsStmt(TypedStmt):
     """
 
     OP = "for_seconds"
-    FACTS = Facts(pauses=True, noun="a choice within `for … seconds`")
+    FACTS = Facts(pauses=True, once=True, noun="a choice within `for … seconds`")
     otherwise: str
 
 

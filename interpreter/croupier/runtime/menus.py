@@ -43,9 +43,7 @@ class MenuEntry:
     ) -> None:
         self.told = told  # the sentence for the log
         self.reads, self.is_claim = reads, is_claim
-        self.walked: tuple[list[Row], int] | None = (
-            None  # all rows, and what they cost
-        )
+        self.walked: tuple[list[Row], int] | None = None  # all rows, and what they cost
         self.label, self.raw, self.slots, self.sources, self.kinds = label, raw, slots, sources, kinds
         self.condition, self.conditions = condition, conditions
         self.body: object = None

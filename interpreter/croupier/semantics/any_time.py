@@ -23,7 +23,7 @@ from dataclasses import replace
 
 from croupier.diagnostics import Span
 from croupier.kernel import types as t
-from croupier.kernel.facts import Leaves
+from croupier.kernel.facts import Hides, Leaves
 from croupier.kernel.tree import (
     AssignStmt,
     AtOnceStmt,
@@ -41,7 +41,6 @@ from croupier.kernel.tree import (
     MenuStmt,
     OperationExpr,
     RepeatStmt,
-    SecretlyStmt,
     TextExpr,
     TypedExpr,
     TypedStmt,
@@ -123,7 +122,7 @@ class AnyTime:
     def block(self, proc: Proc, block: list[TypedStmt]) -> list[TypedStmt]:
         out: list[TypedStmt] = []
         for s in block:
-            if isinstance(s, (AtOnceStmt, SecretlyStmt)):
+            if s.FACTS.hides is Hides.EVENTS or isinstance(s, AtOnceStmt):
                 out.append(s)
                 continue
             s.blocks = tuple(self.block(proc, b) for b in s.blocks)

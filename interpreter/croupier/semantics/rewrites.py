@@ -47,7 +47,6 @@ from croupier.kernel.tree import (
     LetStmt,
     LocalExpr,
     MapCompExpr,
-    MatchStmt,
     MenuStmt,
     MoveStmt,
     MutableExpr,
@@ -248,7 +247,7 @@ def _moves(block: Sequence[TypedStmt], held: set[int]) -> Iterator[MoveStmt]:
             and not (isinstance(s.args[0], CompExpr) and s.args[0].has_condition)
         ):
             yield from _moves(s.blocks[0], held | ({s.slot} if _names(s.args[0], held) else set()))
-        elif isinstance(s, (IfStmt, MatchStmt)) and any(
+        elif not s.FACTS.loops and any(
             y.FACTS.exits and not y.FACTS.acts for b in s.blocks for y in statements(b)
         ):
             return
@@ -412,7 +411,7 @@ class Simultaneous:
     def decision(self, s: TypedStmt, written: Written, looped: bool, make: bool | None) -> TypedStmt:
         """A statement with decisions in it, without what is done."""
         call = statement_call(s)
-        is_choice = isinstance(s, (ChooseStmt, MenuStmt))
+        is_choice = s.FACTS.waits is Waits.SEAT and s.FACTS.ahead is None
         what = "" if is_choice else s.FACTS.noun
         if call is not None and call.proc in self.whole.asking():
             what = "a definition that asks"

@@ -104,6 +104,36 @@ def test_no_list_of_forms_is_kept_by_hand() -> None:
     assert not found, "a fact says this: " + ", ".join(found)
 
 
+def listed(node: ast.AST) -> list[ast.AST]:
+    """The parts of a tuple, a list, a set, a union, or of alternative patterns."""
+    match node:
+        case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts):
+            return [*parts]
+        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+            return [*(listed(left) or [left]), right]
+        case ast.MatchOr(patterns=patterns):
+            return [part.cls for part in patterns if isinstance(part, ast.MatchClass)]
+    return []
+
+
+def test_no_classes_of_statements_are_listed() -> None:
+    """A list of two classes repeats a fact, too; two lists say what no fact does."""
+    names = {kind.__name__ for kind in (*FORMS, *tree.SUGAR)}
+    nodes = {name for name, kind in vars(n).items() if inspect.isclass(kind) and issubclass(kind, n.Stmt)}
+    names |= {f"n.{name}" for name in nodes - {"Stmt", "Verb"}}
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for path in sorted(ROOT.rglob("*.py"))
+        if path.relative_to(ROOT).parts[0] not in ("core", "passes", "printers", "syntax")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if len({ast.unparse(part) for part in listed(node)} & names) > 1
+    }
+    assert found - {"kernel/tree.py"} == {
+        "authoring/rulebook/clauses.py",  # what opens a window
+        "inference/exchangeable.py",  # what runs whatever a player holds
+    }
+
+
 def test_forms_are_told_by_their_class_or_by_a_fact() -> None:
     """Their names are keys of tables, and no more."""
     of_statements = tree.STATEMENTS - ROWS.expressions.keys()

@@ -20,16 +20,11 @@ from croupier.kernel.tree import (
     EnumExpr,
     FinishStmt,
     ForEachStmt,
-    ForSecondsStmt,
-    IfStmt,
     LetStmt,
     LocalExpr,
-    MatchStmt,
     MenuStmt,
     OriginalExpr,
     RepeatStmt,
-    SecretlyStmt,
-    SoThatStmt,
     StateExpr,
     TypedExpr,
     TypedStmt,
@@ -344,15 +339,9 @@ class _Phases:
                 )
             case ChooseStmt() if not s.choice.optional:  # what was chosen is used by what follows
                 return False
-            case SoThatStmt() | ChooseStmt() | IfStmt():
-                return bool(s.blocks[1]) and all(self.block_never_ends(b, calling) for b in s.blocks)
-            case MatchStmt():
-                return bool(s.blocks) and all(self.block_never_ends(b, calling) for b in s.blocks)
-            case SecretlyStmt() | ForSecondsStmt():
-                return self.block_never_ends(s.blocks[0], calling)
-            case RepeatStmt() | ForEachStmt():
+            case _ if s.FACTS.loops:
                 return is_endless(s) and not has_break(s.blocks[0])
-        return False
+        return bool(s.blocks) and all(self.block_never_ends(b, calling) for b in s.blocks)
 
     def block_never_ends(self, block: list[TypedStmt], calling: frozenset[int]) -> bool:
         return any(self.never_ends(s, calling) for s in block)
