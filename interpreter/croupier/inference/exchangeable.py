@@ -16,7 +16,6 @@ from croupier.kernel.tree import (
     AddStmt,
     AssignStmt,
     ChooseStmt,
-    ClaimStmt,
     DoStmt,
     LetStmt,
     MenuStmt,
@@ -93,7 +92,11 @@ def reasons_against(game: Game) -> list[Reason]:
 
 def reasons_later(game: Game) -> list[Reason]:
     """What ends drawing by exchanges for the rest of a game, once another seat does it."""
-    return [Reason("a claim is made", s.span) for _, s in bodies(game.program) if isinstance(s, ClaimStmt)]
+    return [
+        Reason("a claim is made", s.span)
+        for _, s in bodies(game.program)
+        if isinstance(s, MenuStmt) and any(o.claim for o in s.menu.options)
+    ]
 
 
 def explained(game: Game) -> list[str]:

@@ -17,7 +17,7 @@ from croupier.inference.sightings import Sightings
 from croupier.kernel import types as t
 from croupier.kernel.tree import ChooseStmt, ZoneAtExpr, ZoneExpr
 from croupier.runtime.asking import AskOp
-from croupier.runtime.candidates import ValueSource
+from croupier.runtime.candidates import OptionSource, ValueSource
 from croupier.runtime.chance import DrawOp, RollOp
 from croupier.runtime.machine import Machine
 from croupier.runtime.sets import SetOp
@@ -182,9 +182,11 @@ class HistoryTable:
             case AskOp() if (called := op.named(m, m.frames[-1], actor, action)) is not None:
                 _, kinds, values = called
                 source = op.source_of(action)
+                if isinstance(source, OptionSource) and source.is_claim:
+                    raise NoTable("a claim is made")
                 is_numbered = (source if isinstance(source, ValueSource) else op.sources[0]).is_numbered
             case _:
-                raise NoTable("a reaction or a claim is chosen")
+                raise NoTable("a reaction is chosen")
         named = [c for kind, value in zip(kinds, values, strict=True) for c in components_in(value, kind)]
         if not named:
             if not is_numbered:

@@ -12,6 +12,7 @@ module says again which statements ask, act, tell or leave:
     hides   what not everybody perceives: the events of its blocks, or what is answered
     pauses  whether a table waits at its end: it may stand where decisions may, and suspends nothing
     loops   whether its block may run again
+    once    whether its block always runs, and once
     calls   whether its last operand may be a call that acts
     ahead   what a look-ahead calls it, which refuses it, if it does
 
@@ -33,6 +34,7 @@ tree (`semantics/elaborate.py`):
     if asks(p):              let $asked = asks(p), then `if $asked:`; so under `and`, `or`, `not`
     repeat until asks(p):    repeat:, the question as above, `if $asked: break`
     at any time by p:        a menu in a loop, in place of each decision of one player
+    claim by p               a menu of the declared utterances, one option for all values of its fields
     for p in ps at once:     two loops over the same players: all choose, then all do
 
 The span of a statement is what the author wrote, also where sugar was: messages, coverage, citations,

@@ -71,6 +71,7 @@ class Facts:
     hides: Hides = Hides.NOTHING
     pauses: bool = False  # a table waits at its end, whoever acts in it
     loops: bool = False  # its block may run again
+    once: bool = False  # its block always runs, and once
     calls: bool = False  # its last operand may be a call that acts, asks or draws
     noun: str = ""  # what messages call it where it may not stand
     ahead: str | None = None  # why it may not stand in a look-ahead: what messages call it there
@@ -99,6 +100,11 @@ class Facts:
         """
         moves = self.writes in (Writes.ZONES, Writes.ATTRIBUTES)
         return moves or self.tells is not Tells.NOTHING or self.leaves is Leaves.GAME
+
+    @property
+    def only_tells(self) -> bool:
+        """Tell whether it discloses something to somebody, and changes nothing."""
+        return self.tells is not Tells.NOTHING and self.writes is Writes.NOTHING
 
     @property
     def exits(self) -> bool:

@@ -19,7 +19,7 @@ from croupier.kernel.folds import FOLDS, Fold
 from croupier.kernel.types import Endless, Type
 from croupier.records import dataclass
 
-_COMMON = {"op", "type", "span", "args", "blocks", "cites", "suspension_point", "suspends", "words"}
+_COMMON = {"op", "type", "span", "args", "blocks", "cites", "suspension_point", "suspends", "words", "origin"}
 
 
 class _Details(dict[type, tuple[str, ...]]):
@@ -430,7 +430,8 @@ class TypedStmt:
     """A typed statement.
 
     `suspension_point` numbers the suspension points of its procedure in text order (`None`: it never
-    suspends).
+    suspends). `origin` is the sugar that it was expanded from, as messages, sites of decisions and dumps call
+    it.
     """
 
     OP: ClassVar[str] = ""
@@ -443,6 +444,7 @@ class TypedStmt:
     suspension_point: int | None = None
     suspends: bool = False
     words: StatementText | None = field(default=None, metadata={"derived": True})
+    origin: TypedStmt | None = field(default=None, kw_only=True, metadata={"derived": True})
 
     if TYPE_CHECKING:
 
@@ -453,6 +455,11 @@ class TypedStmt:
     def __init_subclass__(cls) -> None:
         if "op" not in cls.__dict__:
             cls.op = cls.OP  # type: ignore[method-assign, assignment]
+
+    @property
+    def as_written(self) -> TypedStmt:
+        """The statement that the author wrote."""
+        return self if self.origin is None else self.origin
 
     @property
     def details(self) -> object:
@@ -713,6 +720,9 @@ class SupposeStmt(TypedStmt):
     FACTS = Facts(hides=Hides.TRIAL)
     slot: int
 
+    def bound(self) -> Iterable[tuple[int, TypedExpr]]:
+        return ((self.slot, self.args[0]),)
+
 
 @dataclass(slots=True, kw_only=True)
 class SecretlyStmt(TypedStmt):
@@ -722,7 +732,7 @@ class SecretlyStmt(TypedStmt):
     """
 
     OP = "secretly"
-    FACTS = Facts(hides=Hides.EVENTS)
+    FACTS = Facts(hides=Hides.EVENTS, once=True)
     slot: int
     is_at_once: bool = False
 
@@ -736,7 +746,7 @@ class ForSecondsStmt(TypedStmt):
     """
 
     OP = "for_seconds"
-    FACTS = Facts(pauses=True, noun="a choice within `for … seconds`")
+    FACTS = Facts(pauses=True, once=True, noun="a choice within `for … seconds`")
     otherwise: str
 
 
@@ -835,18 +845,6 @@ class DiscloseStmt(TypedStmt):
 
 
 # ---------------------------------------------------------------- decisions and the end
-@dataclass(slots=True)
-class ClaimStmt(TypedStmt):
-    """A player, the operand, says one of the sentences that the ruleset declares, true or not."""
-
-    OP = "claim"
-    FACTS = Facts(waits=Waits.SEAT, hides=Hides.ANSWERS, noun="a claim", ahead="a claim")
-
-    @property
-    def decider(self) -> TypedExpr:
-        return self.args[0]
-
-
 @dataclass(slots=True, kw_only=True)
 class OpenStmt(TypedStmt):
     """A window opens: players may react."""
@@ -949,6 +947,10 @@ class MenuStmt(TypedStmt):
     def decider(self) -> TypedExpr:
         return self.args[0]
 
+    @property
+    def not_ahead(self) -> str | None:
+        return self.as_written.FACTS.ahead
+
 
 FORMS: tuple[type[TypedStmt], ...] = tuple(
     kind for kind in globals().values() if isinstance(kind, type) and issubclass(kind, TypedStmt) and kind.OP
@@ -1008,9 +1010,10 @@ class MenuOption:
     conditions: tuple[Named, ...]
     span: Span
     cites: tuple[str, ...]
-    # of `at any time`, where it stands open
+    # where it is declared, if not in the menu: it stands open at any time, or is a claim
     item: Span | None = field(default=None, metadata={"derived": True})
     told: TypedExpr | None = None  # the sentence for the log
+    claim: str = field(default="", metadata={"derived": True})  # the declared claim that taking it makes
 
 
 @dataclass(slots=True)

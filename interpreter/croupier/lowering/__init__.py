@@ -50,7 +50,6 @@ Decisions:
 
     asks.py        all but two: of a seat, of several at once, of chance; windows
     sets.py        choices of several things
-    claims.py      claims
     candidates.py  sources: what may be chosen, and its actions
     merging.py     when candidates are one option
 """

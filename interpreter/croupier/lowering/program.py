@@ -14,11 +14,9 @@ from croupier.kernel.tree import (
     AssignStmt,
     MenuStmt,
     OpenStmt,
-    ShowStmt,
     ShuffleStmt,
     SoThatStmt,
     StateExpr,
-    TellStmt,
     TypedExpr,
     TypedStmt,
 )
@@ -27,7 +25,6 @@ from croupier.lowering import (
     asks,
     boards,
     calls,
-    claims,
     compare,
     costs,
     lists,
@@ -59,7 +56,6 @@ REGISTERED = (
     asks,
     boards,
     calls,
-    claims,
     lists,
     lookahead,
     numbers,
@@ -107,7 +103,7 @@ def lower(
 
 def _lowered(c: Context, checked: bool, probing: Probing | None, standing: bool, telling: bool) -> Lowered:
     game = c.game
-    c.is_telling = telling and any(isinstance(s, TellStmt | ShowStmt) for _, s in bodies(game.program))
+    c.is_telling = telling and any(s.FACTS.only_tells for _, s in bodies(game.program))
     c.is_watched = probing is not None
     p, typed = c.core, game.program
     _look_through(c)

@@ -239,9 +239,6 @@ def _choices_of(game: Game, site: DecisionSite) -> Iterator[tuple[t.Type, ...]]:
             rolled = game.program.vars[s.attribute].type
             assert isinstance(rolled, t.Map)
             yield component, rolled.value
-        case _ if site.kind == "claim":
-            for claim in game.program.claims:
-                yield tuple(kind for _, kind in claim.fields)
         case _:
             yield (component,)  # what is drawn
 

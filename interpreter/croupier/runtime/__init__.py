@@ -22,9 +22,8 @@ on at and the locals that live there: canonical bytes, equality and hashes are o
     expressions    values.py, operators.py, aggregates.py, members.py, functions.py
     statements     statements.py those that never wait; resumable.py links those that may into operations
                    (operations.py: asking.py a decision, candidates.py what may be chosen in it, sets.py,
-                   choices.py, menus.py, chance.py, windows.py, claims.py,
-                   lookahead.py, timing.py the ends of blocks that take their time at a table); wording.py
-                   what events say of them
+                   choices.py, menus.py, chance.py, windows.py, lookahead.py, timing.py the ends of blocks
+                   that take their time at a table); wording.py what events say of them
     hooks          hooks.py which are live, in which order they run, and how around a call
     looking ahead  lookahead.py blocks that hold while control is in them, the search, and the copies it is
                    made on

@@ -87,6 +87,8 @@ class AskOp(Op):
         return self.game.sites[self.proc, self.point]
 
     def question(self, m: Machine) -> str:
+        if self.tree.origin is not None:
+            return self.tree.as_written.op
         asks = "choose" if self.name is None else f"choose {self.name}"
         return asks + (f" as “{self.wording}”" if self.wording else "")
 

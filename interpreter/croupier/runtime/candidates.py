@@ -20,8 +20,9 @@ from typing import NamedTuple
 
 from croupier.diagnostics import JsonObject, Span
 from croupier.kernel import types as t
-from croupier.kernel.tree import Choice, MenuOption, TypedExpr
+from croupier.kernel.tree import Choice, LocalExpr, MenuOption, TypedExpr
 from croupier.limits import MAX_OPTIONS
+from croupier.runtime.events import MadeClaim
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Value
 from croupier.runtime.hooks import HookMatch
@@ -29,6 +30,7 @@ from croupier.runtime.machine import Frame, Locals, Machine, Run
 from croupier.runtime.operations import Called, Op
 from croupier.runtime.telling import Disclosure
 from croupier.runtime.visibility import SeatObserver, components_in
+from croupier.semantics.call_effects import reads_of
 from croupier.text import Text
 
 Values = tuple[Value, ...]
@@ -130,6 +132,11 @@ class Source(ABC):
 
 
 # ---------------------------------------------------------------- sources that bind values
+KEPT_OFFERS = 4_000  # of an option: offers that are kept with what they were worked out from
+FIXED = frozenset("players enum_values board_cells class range list const param".split())
+"""Operations of sources that give the same in every position."""
+
+
 class Binding:
     """A local that takes each value of a collection in turn."""
 
@@ -438,8 +445,47 @@ class ChoiceSource(ValueSource):
         return {"choose": self.site(), self.key: self.game.to_json(c.values[0], self.kinds[0], m)}
 
 
+class OptionReads(NamedTuple):
+    """All that decides for which values an option is on offer: locals, variables of the state, zones."""
+
+    slots: tuple[int, ...]
+    variables: tuple[int, ...]
+    zones: tuple[int, ...]
+
+    @classmethod
+    def of(cls, game: Game, o: MenuOption) -> OptionReads | None:
+        """What decides about an option that walks values of types; `None` for any other, and where anything
+        may decide.
+        """
+        sources = [x for source in o.sources for x in source.walk()]
+        is_alike = any(isinstance(x.type, t.Collection) and game.alike.among(x.type.base) for x in o.sources)
+        if not sources or is_alike or any(x.op not in FIXED for x in sources):
+            return None
+        tests = [*([] if o.condition is None else [o.condition]), *(c.value for c in o.conditions)]
+        parts = [x for test in tests for x in test.walk()]
+        read = [reads_of(game.program, test) for test in tests]
+        if any(everything for _, _, everything in read):
+            return None
+        bound = {*o.slots, *(i for x in parts for i in x.binds())}
+        names = {name for found, _, _ in read for name in found}
+        zones = {zone for _, found, _ in read for zone in found}
+        return cls(
+            tuple(sorted({x.slot for x in parts if isinstance(x, LocalExpr)} - bound)),
+            tuple(v.index for v in game.variables if v.name in names),
+            tuple(z.number for z in game.zones if z.family in zones),
+        )
+
+    def key(self, m: Machine, L: Locals) -> Values:
+        """The values of all of it."""
+        return (
+            *(L[i] for i in self.slots),
+            *(m.vars[i] for i in self.variables),
+            *(m.zones[i] for i in self.zones),
+        )
+
+
 class OptionSource(ValueSource):
-    """An option of a menu."""
+    """An option of a menu. To take one that is a claim is to say it."""
 
     tree: MenuOption
 
@@ -447,8 +493,28 @@ class OptionSource(ValueSource):
         self, game: Game, span: Span, asks: Conditions, option: MenuOption, label: Run, told: Run | None
     ) -> None:
         super().__init__(game, span, asks, label, told)
-        self.tree, self.toll = option, 1 + len(self.bindings)
-        self.raw = ""  # its words with `{}` for what is put in
+        self.tree, self.toll, self.is_claim = option, 1 + len(self.bindings), bool(option.claim)
+        self.raw = ""  # its words with `{}` for what is put in; the name of a claim
+        self.reads: OptionReads | None = None  # where what is on offer is kept
+        self._kept: dict[Values, tuple[list[Candidate], int]] = {}
+
+    def passing(self, m: Machine, L: Locals, most: int = MAX_OPTIONS) -> list[Candidate]:
+        """The candidates without a failed condition, which are the same, for as much fuel, whenever what
+        decides is the same.
+        """
+        if self.reads is None or m.observer is not None:
+            return super().passing(m, L, most)
+        key = self.reads.key(m, L)
+        kept = self._kept.get(key)
+        if kept is not None and kept[1] <= m.fuel and len(kept[0]) <= most:
+            m.fuel -= kept[1]
+            return kept[0]
+        fuel = m.fuel
+        found = super().passing(m, L, most)
+        if len(self._kept) >= KEPT_OFFERS:
+            self._kept.clear()
+        self._kept[key] = found, fuel - m.fuel
+        return found
 
     def words(self, m: Machine, fr: Frame, c: Candidate) -> Text:
         assert self.label is not None
@@ -459,7 +525,13 @@ class OptionSource(ValueSource):
 
     def struct(self, m: Machine, fr: Frame, c: Candidate) -> JsonObject:
         values = zip(c.values, self.kinds, strict=True)
-        return {"option": self.raw, "with": [self.game.to_json(v, kind, m) for v, kind in values]}
+        return {
+            "claim" if self.is_claim else "option": self.raw,
+            "with": [self.game.to_json(v, kind, m) for v, kind in values],
+        }
+
+    def disclosure(self, m: Machine, c: Candidate) -> Disclosure:
+        return Disclosure(claim=MadeClaim(self.raw, c.values) if self.is_claim else None)
 
 
 # ---------------------------------------------------------------- reactions, refusals

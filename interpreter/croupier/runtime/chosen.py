@@ -18,7 +18,6 @@ from croupier.records import dataclass
 from croupier.runtime.asking import AskOp
 from croupier.runtime.candidates import Candidate, ValueSource
 from croupier.runtime.chance import DrawOp, RollOp
-from croupier.runtime.claims import ClaimOp
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Value
 from croupier.runtime.hooks import HookMatch
@@ -78,12 +77,6 @@ def _parts(m: Machine, op: object, seat: int, action: int) -> Parts:
     match op:
         case AskOp():
             return _candidate_parts(m, op, op.candidate(m, frame, seat, action))
-        case ClaimOp():
-            claim, L = op.row(m, frame, action)
-            kinds = tuple(kind for _, kind in claim.fields)
-            declared = next(c for c in game.program.claims if c.name == claim.name)
-            said = tuple(L[slot] for slot in claim.slots[1:])
-            return claim.name, kinds, said, _words_last(game, declared.says, claim.slots, kinds)
         case DrawOp():
             return (
                 "draw",
@@ -128,7 +121,7 @@ def options_of(game: Game, point: Point) -> list[str]:
             return taken
         case MenuStmt(menu=menu):
             return [
-                *(text_template(option.label) for option in menu.options),
+                *(option.claim or text_template(option.label) for option in menu.options),
                 *_reactions_of(game, menu.window),
             ]
         case None if not any(
@@ -137,7 +130,7 @@ def options_of(game: Game, point: Point) -> list[str]:
             return []  # its reactions are options of a menu
         case None:
             return [*([] if site.proc.all_react else ["no"]), *_reactions_of(game, point[0])]
-    return [claim.name for claim in game.program.claims] if site.kind == "claim" else []
+    return []
 
 
 def _reactions_of(game: Game, window: int | None) -> list[str]:

@@ -18,7 +18,7 @@ from croupier.runtime import (
     values,
     visibility,
 )
-from croupier.runtime.compiler import ClaimCode, Compiler, CompilerTables, ProcCode, WatchCode
+from croupier.runtime.compiler import Compiler, CompilerTables, ProcCode, WatchCode
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Value
 from croupier.runtime.hooks import DispatchOp, HookCode, Hooks, dispatch_proc
@@ -30,7 +30,7 @@ from croupier.runtime.trace import Trace
 from croupier.runtime.windows import WindowOp
 from croupier.semantics.call_effects import reads_of
 from croupier.semantics.procedures import Heading, Hook, Proc
-from croupier.semantics.program import ClaimDef, EventWords, Sight, VarDef, ZoneDef
+from croupier.semantics.program import EventWords, Sight, VarDef, ZoneDef
 from croupier.semantics.settled import settled_procs
 
 ROWS = CompilerTables(
@@ -75,7 +75,6 @@ class CompiledRules(Compiler):
         self._lock = RLock()  # states of one game may be played in several threads
         self.code = self.procs[0]
         self.hooks = Hooks(game, observe=observe)
-        self.claims = [self.claim(c) for c in program.claims]
         self.holds = [program.zones[p.family].kinds for p in game.zones]
         self.watchers: list[WatchCode] = []
         self.watch_vars: list[tuple[int, ...]] = [() for _ in program.vars]
@@ -218,17 +217,6 @@ class CompiledRules(Compiler):
             code.body = _returning(code.value)
         elif code.body is not None:
             code.body = trace.count_runs(code.body, number)
-
-    def claim(self, c: ClaimDef) -> ClaimCode:
-        condition = None if c.condition is None else tested(self, c.condition, c.span, c.cites)
-        return ClaimCode(
-            c.name,
-            tested(self, c.says, c.span, c.cites),
-            c.slots,
-            c.fields,
-            condition,
-            len(c.frame.slots) if c.frame else 0,
-        )
 
     def record_words(self, words: EventWords, fields: tuple[Value, ...]) -> Callable[[Machine], str]:
         """Return a function that words a record with these values of its fields."""

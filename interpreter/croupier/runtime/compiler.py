@@ -1,4 +1,4 @@
-"""The context of compiling, and procedures, watchers and claims that are ready to run."""
+"""The context of compiling, and procedures and watchers that are ready to run."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from croupier.diagnostics import Span
 from croupier.kernel.tree import CallExpr, CompExpr, StateEntryExpr, StateExpr, TypedExpr, TypedStmt
-from croupier.kernel.types import Type
 from croupier.records import dataclass
 from croupier.runtime.faults import Redacted
 from croupier.runtime.game import KEPT, Game, Value
@@ -79,7 +78,6 @@ class Compiler:
     dispatch: Callable[[Machine, int, list[Value], Span], Value]
     original: Callable[[Machine, int, list[Value], Chain, Span], Value]
     code: ProcCode  # the procedure that is being compiled
-    claims: list[ClaimCode]
 
     def __init__(
         self, game: Game, rows: CompilerTables, trace: Trace | None = None, *, observe: bool = False
@@ -174,7 +172,7 @@ class Compiler:
 
 
 # ---------------------------------------------------------------- procedures
-# What a procedure, a watcher and a claim are when they are ready to run.
+# What a procedure and a watcher are when they are ready to run.
 def height(body: list[TypedStmt]) -> int:
     """Return the nesting depth of a text.
 
@@ -268,23 +266,3 @@ class WatchCode:
         self.before = before
         self.slots = slots
         self.span = span
-
-
-class ClaimCode:
-    """A claim ready to be made: its words, its fields, and when it may be."""
-
-    def __init__(
-        self,
-        name: str,
-        says: Run,
-        slots: tuple[int, ...],
-        fields: tuple[tuple[str, Type], ...],
-        condition: Run | None,
-        slot_count: int,
-    ) -> None:
-        self.name = name
-        self.says = says
-        self.slots = slots
-        self.fields = fields
-        self.condition = condition
-        self.slot_count = slot_count

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import product
 
 from croupier.diagnostics import Span
 from croupier.kernel import types as t
@@ -18,7 +17,6 @@ from croupier.kernel.tree import MenuOption, Named, SoThatStmt
 from croupier.records import dataclass
 from croupier.runtime import lookahead
 from croupier.runtime.choices import ChooseOp, EveryOp, OptionCondition
-from croupier.runtime.claims import ClaimOp
 from croupier.runtime.faults import Fault, Redacted
 from croupier.runtime.game import Value
 from croupier.runtime.hooks import HookCode
@@ -42,7 +40,6 @@ NOT_OFFERED = "the option is not offered"
 NOT_USED = "it cannot be used here"
 NOT_SEEN = "it cannot be used here: you do not see where it is"
 NOT_SAID = "it may not be said"
-NOT_SAID_OF = "nothing may be said of it now"
 MUST = "something must be chosen"
 NEVER_TAKEN = "no decision of the rules takes it"
 
@@ -381,10 +378,17 @@ def of_menu(op: MenuOp, m: Machine, seat: int, text: str, words: LabelMatcher) -
     return of_thing(m, seat, text, words, lambda one: _in_options(op, frame, reasons, one)) or reacting
 
 
+def kind_of(option: MenuOption) -> str:
+    """The kind of the clause that an option is not offered by its `if`."""
+    return "claim" if option.claim else "option"
+
+
 def _of_other_values(op: MenuOp, m: Machine, frame: Frame, seat: int, named: Sequence[int]) -> Clause:
     """The clause for the words of options that are called so with other values than they have here."""
     option = op.tree.menu.options[named[0]]
     cites = option.cites or tuple(op.cites)
+    if option.claim:
+        return Clause("claim", NOT_SAID, cites, option.span)
     wanted = [id(op.sources[i]) for i in named]
     for action in op.actions(m, frame, seat):
         if action < op.reactions_from and id(op.source_of(action)) in wanted:
@@ -418,7 +422,7 @@ def _of_label(
         scope = reasons.scope(frame.code.proc, L, option.slots)
         hiding = None
         if option.condition is not None:
-            hiding = reasons.failed(Test(option.condition, "option", cites), scope)
+            hiding = reasons.failed(Test(option.condition, kind_of(option), cites), scope)
         ifs = [] if hiding is None else [hiding]
         named = [c for c in e.conditions if c.kind != "option"]
         unmet = _unmet(named, option.conditions, m, reasons, scope, cites, bool(ifs))
@@ -433,7 +437,7 @@ def _of_option(
     cites = option.cites or tuple(op.cites)
     tests = [Test(c.value, "condition", c.cites or cites, c.text, c.span) for c in option.conditions]
     if option.condition is not None:
-        tests.insert(0, Test(option.condition, "option", cites))
+        tests.insert(0, Test(option.condition, kind_of(option), cites))
     scope = reasons.scope(frame.code.proc, frame.L, option.slots)
     return reasons.farthest(scope, option.slots, option.sources, tests, given, cites)
 
@@ -523,35 +527,6 @@ def _of_hook(
     own = () if h.self_slot is None else (h.self_slot,)
     unmet = reasons.failed(Test(h.guard, "reaction", h.cites), reasons.scope(h.proc, L, own))
     return unmet or Clause("reaction", NOT_USED, h.cites, h.guard.span)
-
-
-def of_claim(op: ClaimOp, m: Machine, seat: int, text: str, words: LabelMatcher) -> WhyNot:
-    """Return why something may not be said."""
-    for c, declared in zip(op.claims, m.game.program.claims, strict=True):
-        if not words.label(declared.says, text):
-            continue
-        clause = Clause("claim", NOT_SAID, declared.cites, declared.span)
-        for values in product(*(m.game.values(kind) for _, kind in c.fields)):
-            L = op.locals_of(c, seat, values)
-            said = c.says(m, L)
-            if text in forms(said, words.rename):
-                unmet = None
-                if declared.condition is not None and declared.frame is not None:
-                    scope = Reasons(m, seat).scope(declared.frame, L, c.slots)
-                    unmet = Reasons(m, seat).failed(Test(declared.condition, "claim", declared.cites), scope)
-                return WhyNot(True, (unmet or clause,), said)
-        return WhyNot(True, (clause,))
-    said = {i: folded(op.describe(m, m.frames[-1], seat, i)) for i in op.actions(m, m.frames[-1], seat)}
-
-    def here(thing: NamedThing) -> tuple[bool, Clause | None]:
-        if any(folded(thing.label) in words for words in said.values()):
-            return True, None
-        for declared in m.game.program.claims:
-            if any(takes(kind, thing.kind) for _, kind in declared.fields):
-                return True, Clause("claim", NOT_SAID_OF, declared.cites, declared.span)
-        return False, None
-
-    return of_thing(m, seat, text, words, here) or WhyNot(False)
 
 
 # ---------------------------------------------------------------- things
@@ -664,8 +639,6 @@ def _of(m: Machine, seat: int, text: str, rename: Rename) -> WhyNot:
         return of_choice(op, m, seat, text, words)
     if isinstance(op, MenuOp):
         return of_menu(op, m, seat, text, words)
-    if isinstance(op, ClaimOp):
-        return of_claim(op, m, seat, text, words)
     if isinstance(op, WindowOp):
         return of_window(op, m, seat, text, words)
     return WhyNot(False)

@@ -8,7 +8,6 @@ Python.
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -50,13 +49,13 @@ from croupier.runtime.candidates import (
     ChoiceSource,
     Condition,
     Conditions,
+    OptionReads,
     ReactionSource,
     Reading,
     Refusal,
 )
 from croupier.runtime.chance import DrawOp, RollOp
 from croupier.runtime.choices import ChooseOp, EveryOp
-from croupier.runtime.claims import ClaimOp
 from croupier.runtime.compiler import Compiler, OperationRow, ProcCode
 from croupier.runtime.game import Value
 from croupier.runtime.lookahead import SecretlyEnd, SecretlyOp, SoThatEnd, SoThatOp
@@ -442,13 +441,14 @@ def _op_menu(ctx: Compiler, s: MenuStmt, next: Op | None, exits: Exits, loop: Lo
     for source, b, o in zip(options, s.blocks, d.options, strict=False):
         outer, ctx.context = ctx.context, o.cites or ctx.context
         source.body = way(ctx, ctx.resumable(b, next, exits, loop), o.span, "option", source.raw)
-        source.cites = Cites(o.cites, o.span)
+        if not o.claim:
+            source.cites = Cites(o.cites, o.span)  # what is said cites what asks for it
         ctx.context = outer
         if ctx.trace is not None and source.label is not None:
             source.label = ctx.trace.count_runs(source.label, ctx.trace.number("label", o.span, o.cites))
     op.has_other = d.has_else
     op.other = ctx.resumable(s.blocks[-1], next, exits, loop)
-    if d.has_else:
+    if d.has_else and s.blocks[-1]:
         op.other = way(ctx, op.other, s.span, "branch", "no option")
     return _mark(ctx, op, s)
 
@@ -466,7 +466,8 @@ def _option(ctx: Compiler, s: MenuStmt, o: MenuOption) -> MenuEntry:
         tests.insert(0, Condition("", test, o.span, o.cites, "option", o.condition))
     told = None if o.told is None else ctx.expr(o.told)
     source = MenuEntry(ctx.game, s.span, Conditions(tuple(bindings), tuple(tests)), o, label, told)
-    source.raw = text_template(o.label)
+    source.raw = o.claim or text_template(o.label)
+    source.reads = OptionReads.of(ctx.game, o) if ctx.trace is None else None
     read = (o.condition, *(named.value for named in o.conditions))
     source.make_reading = partial(_reading, ctx, ctx.code, (), o.sources, read, ())
     return source
@@ -476,23 +477,6 @@ def _op_open(ctx: Compiler, s: OpenStmt, next: Op | None, exits: Exits, loop: Lo
     back = backs(ctx, ctx.game.program.procs[s.window], s.args[1:])
     op = OpenOp(ctx.expr(s.args[0]), s.window, ctx.exprs(s.args[1:]), back)
     op.next = next
-    return _mark(ctx, op, s)
-
-
-def _op_claim(ctx: Compiler, s: TypedStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
-    op = ClaimOp(ctx.game, ctx.expr(s.args[0]), ctx.claims)
-    op.next = next
-    trace, at = ctx.trace, 0
-    if trace is not None:
-        numbers: dict[int, int] = {}
-        for c, declared in zip(ctx.claims, ctx.game.program.claims, strict=True):
-            combinations = math.prod(len(ctx.game.values(kind)) for _, kind in c.fields)
-            numbers |= dict.fromkeys(
-                range(at, at + combinations),
-                trace.number("option", declared.span, declared.cites, words=c.name),
-            )
-            at += combinations
-        trace.count_choices(op, numbers)
     return _mark(ctx, op, s)
 
 
@@ -532,7 +516,6 @@ OPERATIONS: dict[str, OperationRow] = {
     "choose": of_statement(ChooseStmt, _op_choose),
     "menu": of_statement(MenuStmt, _op_menu),
     "open": of_statement(OpenStmt, _op_open),
-    "claim": _op_claim,
     "let": _op_do,
     "assign": _op_do,
     "return": _op_do,

@@ -23,7 +23,7 @@ from dataclasses import replace
 
 from croupier.diagnostics import Span
 from croupier.kernel import types as t
-from croupier.kernel.facts import Leaves
+from croupier.kernel.facts import Hides, Leaves
 from croupier.kernel.tree import (
     AssignStmt,
     BreakStmt,
@@ -40,7 +40,6 @@ from croupier.kernel.tree import (
     MenuStmt,
     OperationExpr,
     RepeatStmt,
-    SecretlyStmt,
     TextExpr,
     TypedExpr,
     TypedStmt,
@@ -52,7 +51,7 @@ from croupier.semantics.at_once import AtOnceStmt
 from croupier.semantics.menus import is_any
 from croupier.semantics.procedures import CHOSEN_NONE, Proc
 from croupier.semantics.program import Program
-from croupier.semantics.walk import reached_from, with_locals
+from croupier.semantics.walk import FrameChange, reached_from
 
 GO_ON = "go on"
 
@@ -123,7 +122,7 @@ class AnyTime:
     def block(self, proc: Proc, block: list[TypedStmt]) -> list[TypedStmt]:
         out: list[TypedStmt] = []
         for s in block:
-            if isinstance(s, (AtOnceStmt, SecretlyStmt)):
+            if s.FACTS.hides is Hides.EVENTS or isinstance(s, AtOnceStmt):
                 out.append(s)
                 continue
             s.blocks = tuple(self.block(proc, b) for b in s.blocks)
@@ -141,33 +140,19 @@ class AnyTime:
         """Return the options that stand open for a player, in the frame of a procedure."""
         found = DecisionOptions([], [], [])
         for item in self.standing:
-            slots: dict[int, int] = {}
-
-            def here(x: TypedExpr, slots: dict[int, int] = slots, of: Proc = item.proc) -> TypedExpr:
-                used = {y.slot for y in x.walk() if isinstance(y, LocalExpr)} | {
-                    i for y in x.walk() for i in y.binds()
-                }
-                slots |= {i: proc.slot(of.slots[i], of.slot_types[i]) for i in sorted(used - {*slots, 0})}
-                own = max([0, *slots.values(), *slots]) + 1  # no number that either frame has
-                return with_locals(x.in_slots({**slots, 0: own}), {own: by})
-
+            here = FrameChange(item.proc, proc, {0: by})
             for s in item.before:
-                value = here(s.args[0])
-                slots[s.slot] = proc.slot("$possible", BOOL)
-                found.before.append(LetStmt(s.span, (value,), slot=slots[s.slot]))
+                value = here.expression(s.args[0])
+                here.slots[s.slot] = proc.slot("$possible", BOOL)
+                found.before.append(LetStmt(s.span, (value,), slot=here.slot(s.slot)))
             for o, body in zip(item.menu.menu.options, item.bodies, strict=True):
-                slots |= {
-                    i: proc.slot(item.proc.slots[i], item.proc.slot_types[i])
-                    for i in o.slots
-                    if i not in slots
-                }
-                conditions = tuple(replace(c, value=here(c.value)) for c in o.conditions)
-                condition = None if o.condition is None else here(o.condition)
-                binders = tuple(slots[i] for i in o.slots)
-                sources = tuple(here(x) for x in o.sources)
+                binders = tuple(here.slot(i) for i in o.slots)
+                conditions = tuple(replace(c, value=here.expression(c.value)) for c in o.conditions)
+                condition = None if o.condition is None else here.expression(o.condition)
+                sources = tuple(here.expression(x) for x in o.sources)
                 found.options.append(
                     MenuOption(
-                        here(o.label),
+                        here.expression(o.label),
                         binders,
                         sources,
                         condition,
@@ -175,7 +160,7 @@ class AnyTime:
                         o.span,
                         o.cites,
                         item.proc.span,
-                        None if o.told is None else here(o.told),
+                        None if o.told is None else here.expression(o.told),
                     )
                 )
                 given = (by, *(LocalExpr(proc.slot_types[i], o.span, slot=i) for i in binders))

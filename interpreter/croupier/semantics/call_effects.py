@@ -276,7 +276,7 @@ def check_suppositions(program: Program) -> list[Diagnostic]:
 
 def _not_supposed(s: TypedStmt) -> str | None:
     """Return what messages call a statement that may not be supposed; `None` for one that may."""
-    return s.FACTS.noun if s.FACTS.suspends else _end_of_game(s)
+    return s.as_written.FACTS.noun if s.FACTS.suspends else _end_of_game(s)
 
 
 def _end_of_game(s: TypedStmt) -> str | None:

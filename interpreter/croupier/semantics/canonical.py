@@ -184,6 +184,8 @@ class FormWriter:
 
     def fields(self, value: object, without: Collection[str]) -> None:
         """Write the fields of a value of a class, `without` some."""
+        if isinstance(value, Proc) and value.origin is not None:
+            value = value.origin
         kind, out = type(value), self.out
         if issubclass(kind, TypedExpr):
             name = "X"
@@ -206,7 +208,7 @@ class FormWriter:
 # ---------------------------------------------------------------- shapes
 _PLAIN = frozenset({str, int, bool, float, type(None), type})
 # what no set-up and no analysis of rules reads
-_LEFT_OUT = {"doc", "node", "tried", "cites", "heading", "groups", "live"}
+_LEFT_OUT = {"doc", "node", "tried", "cites", "heading", "groups", "live", "origin"}
 _DECLARED = (
     "players",
     "players_by",

@@ -79,8 +79,9 @@ def _sites(program: Program) -> Iterator[tuple[Point, DecisionSite]]:
         if (
             s.FACTS.suspends and s.suspension_point is not None and not isinstance(s, OpenStmt)
         ):  # its window asks
-            name = s.choice.name if isinstance(s, ChooseStmt) else s.op
-            yield (proc.index, s.suspension_point), DecisionSite(name, s.op, proc, s.span, s)
+            kind = s.as_written.op
+            name = s.choice.name if isinstance(s, ChooseStmt) else kind
+            yield (proc.index, s.suspension_point), DecisionSite(name, kind, proc, s.span, s)
     for name, proc in program.windows.items():
         yield (proc.index, 0), DecisionSite(name, WINDOW, proc, proc.span, None)
 

@@ -10,6 +10,8 @@ What goes out: the same program, with sugar expanded in place, and its suspensio
 3. Blocks at once become two loops (`rewrites.AtOnce`); which statements of them choose and which act is read
    off their facts.
 4. Whatever waits is marked and numbered, in the order of the text.
+5. Claims become menus (`claims.py`), last: where they stand they are asked alone, and hashes are of
+   procedures without what the menus need.
 
 Sugar that needs no effects is no form at all: the checker writes `for p in turns()` as a `for` and `reveal`
 as a `show`.
@@ -23,6 +25,7 @@ from croupier.diagnostics import Diagnostic
 from croupier.records import dataclass
 from croupier.semantics.any_time import AnyTime, OpenOptions
 from croupier.semantics.call_effects import mark_suspensions
+from croupier.semantics.claims import expand_claims
 from croupier.semantics.program import Program
 from croupier.semantics.rewrites import AtOnce, Questions
 
@@ -43,4 +46,5 @@ def elaborate(program: Program, standing: list[OpenOptions]) -> Elaborated:
     AnyTime(program, standing)
     found = AtOnce(program).found
     mark_suspensions(program)
+    expand_claims(program)
     return Elaborated(asked, tuple(found))

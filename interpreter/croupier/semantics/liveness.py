@@ -266,11 +266,6 @@ class Liveness:
         self.wait(s, after | {left})
         return (after - {left}) | self.reads(*s.args)
 
-    def claim(self, s: TypedStmt, after: Slots) -> Slots:
-        live = after | self.reads(*s.args)
-        self.wait(s, live)
-        return live
-
     def open(self, s: OpenStmt, after: Slots) -> Slots:
         live = self.returned(s.window, s.args[1:], after, True)
         self.wait(s, live)
@@ -323,7 +318,6 @@ RULES: dict[str, Callable[[Liveness, TypedStmt, Slots], Slots]] = {
     "assign": Liveness.assign,
     "break": Liveness.break_,
     "choose": of_statement(ChooseStmt, Liveness.choose),
-    "claim": Liveness.claim,
     "continue": Liveness.continue_,
     "do": Liveness.do,
     "draw": of_statement(DrawStmt, Liveness.draw),

@@ -26,8 +26,6 @@ from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
 from croupier.syntax import nodes as n
 
-LOOPS = (n.ForStmt, n.Repeat)
-
 
 def facts_kept(facts: Facts, body: n.Block, scope: Scope, program: Program) -> Facts:
     """The facts that still hold after these statements, or each time around a loop of them."""
@@ -56,7 +54,7 @@ def changed_by(node: n.Stmt, where: str, scope: Scope, program: Program) -> n.St
     found = changes_itself(node, where, root if own else None, scope, program)
     if found is not None:
         return node if found else None
-    ways = (b for b in node.blocks() if not leaves(b) or isinstance(node, LOOPS))
+    ways = (b for b in node.blocks() if not leaves(b) or is_loop(node))
     inside = (changed_by(s, where, scope, program) for b in ways for s in b)
     return next((s for s in inside if s is not None), None)
 
@@ -129,6 +127,12 @@ def facts_of(node: n.Stmt) -> FormFacts | None:
     return None if node.form is None else FACTS[node.form]
 
 
+def is_loop(node: n.Stmt) -> bool:
+    """Tell whether the block of a statement may run again."""
+    facts = facts_of(node)
+    return facts is not None and facts.loops
+
+
 def is_fixed(where: str, kind: t.Type) -> bool:
     """Tell whether a path from a local that keeps its value leads to something that keeps its value, too."""
     root, _, rest = where.partition(".")
@@ -191,12 +195,12 @@ def acts_itself(nodes: Sequence[object], own: set[str]) -> bool:
         facts = facts_of(x) if isinstance(x, n.Stmt) else FormFacts()
         if facts is None or facts.acts or facts.suspends:
             return True
-    own = own | {x.name for x in statements if isinstance(x, (n.Let, n.For, n.ForStmt))}
+    own = own | {name for x in statements if (name := getattr(x, "name", None)) is not None}
     for x in statements:
         target = None
         if isinstance(x, n.Assign):
             target = x.target
-        elif isinstance(x, n.Verb) and x.verb in ("add", "remove"):
+        elif isinstance(x, n.Verb) and FACTS[x.form].writes is Writes.PLACE:
             target = x.operands[1]
         while isinstance(target, (n.Index, n.Attr)):
             target = target.target
@@ -265,7 +269,7 @@ def breaks(body: n.Block) -> bool:
     for s in body:
         if isinstance(s, n.Simple) and s.word == "break":
             return True
-        if not isinstance(s, LOOPS) and any(breaks(inner) for inner in s.blocks()):
+        if not is_loop(s) and any(breaks(inner) for inner in s.blocks()):
             return True
     return False
 
@@ -278,30 +282,24 @@ def leaves(body: n.Block) -> bool:
 
 def never_falls_through(s: n.Stmt) -> bool:
     """Tell whether control surely does not come out behind this statement."""
+    facts = facts_of(s)
+    if facts is None or facts.exits:
+        return facts is not None
+    if facts.loops:
+        return is_endless(s) and not any(breaks(b) for b in s.blocks())
     match s:
-        case n.Return() | n.Finish() | n.Simple(word="break" | "continue"):
-            return True
-        case n.If():
-            return leaves(s.then) and leaves(s.other)
-        case n.Match():
-            return (
-                bool(s.cases)
-                and all(leaves(c.body) for c in s.cases)
-                and (s.other is None or leaves(s.other))
-            )
+        case n.Choose(optional=False):  # what was chosen goes on behind it
+            return False
+        case n.Menu(window=str()):  # so does a reaction
+            return False
+    return bool(s.ways()) and all(leaves(b) for b in s.ways())
+
+
+def is_endless(s: n.Stmt) -> bool:
+    """Tell whether a loop runs until a statement ends it."""
+    match s:
         case n.Repeat():
-            return s.until is None and not breaks(s.body)
+            return s.until is None
         case n.ForStmt(source=n.Call(target=n.Name(name="turns")), condition=None):
-            return not breaks(s.body)
-        case n.Menu():
-            return (
-                s.window is None
-                and bool(s.options)
-                and all(leaves(o.body) for o in s.leaves())
-                and (s.other is None or leaves(s.other))
-            )
-        case n.Choose(optional=True) | n.SoThat():
-            return leaves(s.body) and s.other is not None and leaves(s.other)
-        case n.Secretly() | n.ForSeconds():
-            return leaves(s.body)
+            return True
     return False

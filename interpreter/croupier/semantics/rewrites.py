@@ -38,7 +38,6 @@ from croupier.kernel.tree import (
     BreakStmt,
     CallExpr,
     ChooseStmt,
-    ClaimStmt,
     CompExpr,
     ConstExpr,
     DiscloseStmt,
@@ -47,7 +46,6 @@ from croupier.kernel.tree import (
     LetStmt,
     LocalExpr,
     MapCompExpr,
-    MatchStmt,
     MenuStmt,
     MoveStmt,
     MutableExpr,
@@ -249,7 +247,7 @@ def _moves(block: Sequence[TypedStmt], held: set[int]) -> Iterator[MoveStmt]:
             and not (isinstance(s.args[0], CompExpr) and s.args[0].has_condition)
         ):
             yield from _moves(s.blocks[0], held | ({s.slot} if _names(s.args[0], held) else set()))
-        elif isinstance(s, (IfStmt, MatchStmt)) and any(
+        elif not s.FACTS.loops and any(
             y.FACTS.exits and not y.FACTS.acts for b in s.blocks for y in statements(b)
         ):
             return
@@ -413,7 +411,8 @@ class Simultaneous:
     def decision(self, s: TypedStmt, written: Written, looped: bool, make: bool | None) -> TypedStmt:
         """A statement with decisions in it, without what is done."""
         call = statement_call(s)
-        what = "" if isinstance(s, (ChooseStmt, MenuStmt)) else s.FACTS.noun
+        is_choice = s.FACTS.waits is Waits.SEAT and s.FACTS.ahead is None
+        what = "" if is_choice else s.FACTS.noun
         if call is not None and call.proc in self.whole.asking():
             what = "a definition that asks"
         if isinstance(s, SecretlyStmt):
@@ -421,11 +420,8 @@ class Simultaneous:
         if isinstance(s, MenuStmt) and s.menu.window is not None:
             what = "a menu with reactions"
         by = s.choice.by if isinstance(s, ChooseStmt) else s.decider
-        if (
-            by is not None
-            and not isinstance(s, ClaimStmt)
-            and not (isinstance(by, LocalExpr) and by.slot == self.s.slot)
-        ):
+        is_by_another = by is not None and not (isinstance(by, LocalExpr) and by.slot == self.s.slot)
+        if is_choice and is_by_another:
             what = "a choice by somebody else"
         if isinstance(s, ChooseStmt) and s.choice.chooser == "every":
             what = "a choice by everybody"

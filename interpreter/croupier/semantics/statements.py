@@ -24,7 +24,6 @@ from croupier.kernel.tree import (
     ConstExpr,
     ContinueStmt,
     DoStmt,
-    DrawStmt,
     EnumExpr,
     ForEachStmt,
     ForSecondsStmt,
@@ -32,7 +31,6 @@ from croupier.kernel.tree import (
     LetStmt,
     LocalExpr,
     MatchStmt,
-    MoveStmt,
     OperationExpr,
     PassStmt,
     RepeatStmt,
@@ -133,7 +131,7 @@ class StatementChecker:
         cites = self.ctx.cites(node.cites)
         s = self.rules[type(node)](node, scope)
         s.cites = cites
-        words = node.words if isinstance(node, (n.Assign, n.Move, n.Draw, n.Verb)) else None
+        words: n.Template | None = getattr(node, "words", None)
         if words is not None and not isinstance(s, PassStmt):
             s.words = self.wording(words, s, scope)
         return s
@@ -143,7 +141,7 @@ class StatementChecker:
         target = s.target
         if target is not None and not writes_state(s) and not isinstance(target.type, t.Unknown):
             self.ctx.report("F016", words.span, name=target.span.text)
-        if not isinstance(s, (MoveStmt, DrawStmt)):
+        if len(s.FACTS.into) != 1:  # nothing goes from zone to zone
             return StatementText(self.expressions.check(words, scope))
         kind = s.args[s.FACTS.zones[0]].type
         kinds = (
@@ -225,9 +223,10 @@ class StatementChecker:
         return True
 
     def simple(self, node: n.Simple, scope: Scope) -> TypedStmt:
-        if node.word in ("break", "continue") and not self.loops:
+        form = SIMPLE[node.word]
+        if form.FACTS.exits and not self.loops:
             self.ctx.report("F003", node.span, word=node.word, help=leaving_help(scope.proc.kind))
-        return SIMPLE[node.word](node.span)
+        return form(node.span)
 
     def if_(self, node: n.If, scope: Scope) -> TypedStmt:
         c = self.expressions.condition(node.condition, scope)

@@ -170,6 +170,31 @@ def with_locals(x: TypedExpr, values: dict[int, TypedExpr]) -> TypedExpr:
     return replace(x, args=tuple(with_locals(a, values) for a in x.args)) if x.args and values else x
 
 
+class FrameChange:
+    """Expressions of one frame in another one: locals get slots there as they are met, but for those that are
+    `given` as expressions.
+    """
+
+    def __init__(self, of: Proc, to: Proc, given: dict[int, TypedExpr]) -> None:
+        self.of, self.to = of, to
+        self.slots = {i: -2 - i for i in given}  # for now: numbers that no frame has
+        self.given = {self.slots[i]: x for i, x in given.items()}
+
+    def slot(self, i: int) -> int:
+        """The slot in the other frame."""
+        if i not in self.slots:
+            self.slots[i] = self.to.slot(self.of.slots[i], self.of.slot_types[i])
+        return self.slots[i]
+
+    def expression(self, x: TypedExpr) -> TypedExpr:
+        """The expression in the other frame."""
+        parts = list(x.walk())
+        used = {y.slot for y in parts if isinstance(y, LocalExpr)} | {i for y in parts for i in y.binds()}
+        for i in sorted(used):
+            self.slot(i)
+        return with_locals(x.in_slots(self.slots), self.given)
+
+
 FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
 
 

@@ -8,7 +8,6 @@ from croupier.diagnostics import Label, Span
 from croupier.kernel import types as t
 from croupier.kernel.tree import (
     AddStmt,
-    ClaimStmt,
     ConstExpr,
     DrawStmt,
     MoveStmt,
@@ -25,6 +24,7 @@ from croupier.kernel.tree import (
     ZoneExpr,
 )
 from croupier.kernel.types import INT, PLAYER
+from croupier.semantics.claims import ClaimStmt
 from croupier.semantics.context import CheckContext, Scope
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.names import NameResolver

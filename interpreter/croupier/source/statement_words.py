@@ -71,7 +71,7 @@ WRITTEN = (
     StatementWords("tell", ("tell",), r'tell\s[^:]+\sthat\s+"[^"]*"'),
     StatementWords("announce", ("announce",), r'announce\s+"[^"]*"', form="tell"),
     StatementWords("open_", ("open",), r"open\s+\w+\s*\([^:]*"),
-    StatementWords("claim_", ("claim",), is_verb=True),
+    StatementWords("claim_", ("claim",), is_verb=True, form="menu"),
     StatementWords("finish", ("finish",), r"finish\s+(?:win\s[^:]*|rank\s*\{.*|pay\s*\{.*|lose|draw)"),
     StatementWords("choose_line", ("choose",), r"choose\s[^:]+\sfrom\s[^:]+"),
     StatementWords("menu", ("choose",), r"choose\s+by\s[^:]+", has_block=True),

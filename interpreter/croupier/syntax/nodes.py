@@ -49,6 +49,10 @@ class Stmt(Node):
         """The blocks inside."""
         return ()
 
+    def ways(self) -> tuple[Block, ...]:
+        """The blocks of which one runs, if nothing says that it may be none."""
+        return self.blocks()
+
 
 Block = tuple["Stmt", ...]
 
@@ -179,6 +183,9 @@ class Match(Stmt):
 
     def blocks(self) -> tuple[Block, ...]:
         return (*(case.body for case in self.cases), self.other or ())
+
+    def ways(self) -> tuple[Block, ...]:
+        return self.blocks() if self.other is not None else self.blocks()[:-1]
 
 
 @node
@@ -374,6 +381,9 @@ class Menu(Stmt):
 
     def blocks(self) -> tuple[Block, ...]:
         return (*(option.body for option in self.leaves()), self.other or ())
+
+    def ways(self) -> tuple[Block, ...]:
+        return self.blocks() if self.other is not None else self.blocks()[:-1]
 
 
 def leaves(options: tuple[Option | OptionGroup, ...]) -> Iterator[Option]:

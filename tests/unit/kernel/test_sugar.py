@@ -11,7 +11,7 @@ import croupier
 from croupier import kernel
 from croupier.kernel.tree import FORMS
 from croupier.runtime.compiled_rules import ROWS
-from croupier.semantics import any_time, at_once, elaborate, expansions, rewrites
+from croupier.semantics import any_time, at_once, claims, elaborate, expansions, rewrites
 from croupier.source.statement_words import WRITTEN
 
 ROOT = Path(croupier.__file__).parent
@@ -21,7 +21,7 @@ OTHER_MEANINGS = {
     "lowering/prelude.py": {"deal"},  # a function of the core, which core text names
     "lowering/chance.py": {"deal"},
 }
-EXPANDING = (any_time, at_once, elaborate, expansions, rewrites)
+EXPANDING = (any_time, at_once, claims, elaborate, expansions, rewrites)
 
 
 def of_rows() -> set[str]:

@@ -251,9 +251,9 @@ def only_names(statement: n.Stmt, acting: Container[str]) -> bool:
     match statement:
         case n.Let(value=n.Call(target=n.Name(name=name))):
             return name not in acting
-        case n.Let() | n.Simple(word="pass"):
-            return True
-    return False
+        case n.Simple():
+            return statement.word == "pass"
+    return isinstance(statement, n.Let)
 
 
 def parts_of(node: n.Node) -> Iterator[n.Node]:

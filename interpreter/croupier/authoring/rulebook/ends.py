@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from croupier.authoring.rulebook.document import Line, ListItem, Telling, TextRun, line
 from croupier.authoring.rulebook.steps import Known, finish_words, quoted, steps, thing
 from croupier.authoring.rulebook.wording import capital, joined
+from croupier.kernel.facts import Leaves
+from croupier.semantics.narrowing import facts_of
 from croupier.syntax import nodes as n
 
 
@@ -80,7 +82,7 @@ def ends_of_block(block: n.Block, under: _Under, known: Known) -> Iterator[ListI
             yield from ends_of_block(inner, held, known)
         if isinstance(s, n.Menu):
             yield from _of_options(s.options, known)
-        if isinstance(s, n.If) and s.then and isinstance(s.then[-1], n.Finish | n.Return):
+        if isinstance(s, n.If) and s.then and leaves_procedure(s.then[-1]):
             behind = behind.and_unless(s.condition)
 
 
@@ -102,8 +104,6 @@ def _blocks(s: n.Stmt, under: _Under) -> Sequence[tuple[n.Block, _Under]]:
                 for c in s.cases
             ]
             return [*cases, (s.other or (), under)]
-        case n.ForStmt() | n.Repeat() | n.Secretly() | n.ForSeconds():
-            return ((s.body, under),)
         case n.Choose():
             nothing = "nothing is chosen" if s.optional else "there is nothing to choose"
             return (s.body, under), (s.other or (), under.and_if(nothing))
@@ -111,7 +111,13 @@ def _blocks(s: n.Stmt, under: _Under) -> Sequence[tuple[n.Block, _Under]]:
             return (s.body, under), (s.other or (), under.and_if("that cannot be"))
         case n.Menu():
             return ((s.other or (), under.and_if("there is nothing to choose")),)
-    return ()
+    return [(block, under) for block in s.blocks()]
+
+
+def leaves_procedure(s: n.Stmt) -> bool:
+    """Tell whether a statement ends the game, or what it stands in."""
+    facts = facts_of(s)
+    return facts is not None and facts.leaves in (Leaves.PROCEDURE, Leaves.GAME)
 
 
 def together(ends: Iterable[ListItem]) -> tuple[ListItem, ...]:

@@ -20,6 +20,7 @@ from croupier.authoring.rulebook.vocabulary import current
 from croupier.authoring.rulebook.wording import capital, code, gaps, joined, listed, name
 from croupier.diagnostics import Span
 from croupier.runtime.wording import plural
+from croupier.semantics.narrowing import facts_of
 from croupier.source.statement_words import VERB_ROWS
 from croupier.syntax import nodes as n
 from croupier.syntax.phrase_words import SHORT_NAME, VERBS
@@ -155,14 +156,12 @@ def _several(pick: n.Pick, called: Mapping[str, str]) -> str:
 
 def _steps(statement: n.Stmt, known: Known) -> Iterator[ListItem]:
     """Yield one statement in words."""
-    inside = (
-        tuple(steps(statement.body, known))
-        if isinstance(statement, n.ForStmt | n.SoThat | n.Secretly | n.ForSeconds | n.Repeat)
-        else ()
-    )
+    facts = facts_of(statement)
+    has_one_block = facts is not None and (facts.loops or facts.once)
+    inside = tuple(steps(statement.blocks()[0], known)) if has_one_block else ()
+    if has_one_block and not inside:
+        return
     match statement:
-        case n.ForStmt() | n.Secretly() | n.ForSeconds() | n.Repeat() if not inside:
-            return
         case n.ForStmt():
             yield ListItem((*_each(statement), TextRun(":")), inside)
         case n.Repeat():
@@ -195,7 +194,7 @@ def _steps(statement: n.Stmt, known: Known) -> Iterator[ListItem]:
             )
         case n.SoThat():
             most = f", within {statement.within} decisions" if statement.within is not None else ""
-            if inside:
+            if inside := tuple(steps(statement.body, known)):
                 yield ListItem(line("So that ", thing(statement.condition), f"{most}:"), inside)
             yield from _without(statement.other, "If that cannot be", known)
         case n.Secretly():

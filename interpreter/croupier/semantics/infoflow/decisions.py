@@ -124,7 +124,7 @@ def _menu(flow: ProcedureFlow, s: MenuStmt, store: AbstractStore) -> Iterator[De
     here.chooser = chooser
     found: dict[Span, tuple[list[tuple[Policy, Span]], ...]] = {s.span: ([], [], [])}
     for option in s.menu.options:
-        # what stands open is reported once, where it is written
+        # what stands open, and what is claimed, is reported once, where it is written
         reads, words, said = found.setdefault(option.item or s.span, ([], [], []))
         inner = here.with_values()
         for slot, source in zip(option.slots, option.sources, strict=True):
@@ -135,9 +135,11 @@ def _menu(flow: ProcedureFlow, s: MenuStmt, store: AbstractStore) -> Iterator[De
             if text is not None:
                 words += _shown(flow, here, text, option.slots)
                 said += _said(flow, here, text, option.slots)
+    asked = s.args[0].span.text
+    claims = {option.item for option in s.menu.options if option.claim}
     for span, (reads, words, said) in found.items():
-        asked = s.args[0].span.text
-        yield DecisionFlow(span, chooser, tuple(reads), tuple(words), tuple(said), "menu", asked, asked)
+        sort = ("claim", None, "claimant") if span in claims else ("menu", asked, asked)
+        yield DecisionFlow(span, chooser, tuple(reads), tuple(words), tuple(said), *sort)
 
 
 def _look_ahead(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore) -> Iterator[DecisionFlow]:
@@ -174,14 +176,6 @@ def reaction(read: ExpressionLabels, hook: Hook) -> DecisionFlow | None:
         found for text in (hook.label, hook.told) if text is not None for found in _words(read, text, ())
     )
     return DecisionFlow(hook.proc.span, read.chooser, guard, words, (), "reaction", None, "owner")
-
-
-def condition(read: ExpressionLabels, span: Span, x: TypedExpr) -> DecisionFlow:
-    """The decision to make a claim."""
-    assert read.chooser is not None
-    return DecisionFlow(
-        span, read.chooser, tuple(_placed(x, read, read.label(x))), (), (), "claim", None, "claimant"
-    )
 
 
 # ---------------------------------------------------------------- what is asked, selected, shown

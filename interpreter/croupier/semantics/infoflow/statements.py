@@ -576,6 +576,8 @@ class Flow:
         secret = self._perceived(s, PUBLIC, -1, chooser)
         if s.menu.window is not None:
             self._reactions(s, store, s.menu.window, s.menu.window_args, s.args[0])
+        if not any(s.blocks):
+            return store
         paths: list[tuple[Label, Transfer]] = []
         for option, body in zip(s.menu.options, s.blocks, strict=False):
             inner = self.at(s, store).with_values()
@@ -808,7 +810,6 @@ STATEMENTS: dict[str, Callable[[Flow, TypedStmt, AbstractStore], AbstractStore |
     "assign": Flow._assign,
     "break": Flow._break,
     "choose": of_statement(ChooseStmt, Flow._choose),
-    "claim": Flow._pass,
     "continue": Flow._continue,
     "disclose": Flow._disclose,
     "do": Flow._do,

@@ -17,7 +17,7 @@ from croupier.kernel.facts import Hides
 from croupier.kernel.tree import CallExpr, EnumExpr, SoThatStmt, TypedStmt, text_parts
 from croupier.records import dataclass
 from croupier.semantics.call_effects import callees
-from croupier.semantics.infoflow.decisions import condition, reaction
+from croupier.semantics.infoflow.decisions import reaction
 from croupier.semantics.infoflow.effects import ProcedureEffects, kinds_of
 from croupier.semantics.infoflow.expressions import ExpressionLabels
 from croupier.semantics.infoflow.instances import Instance
@@ -540,12 +540,6 @@ class FlowAnalysis:
                 found = reaction(read, h)
                 if found is not None:
                     self.decisions[h.proc.index, -1] = [found]
-        for i, claim in enumerate(self.program.claims):
-            if claim.condition is not None and claim.frame is not None:
-                chooser = ("param", claim.frame.index, claim.slots[0])
-                store = AbstractStore({claim.slots[0]: AbstractValue(chooser, PUBLIC)})
-                read = ExpressionLabels(self, claim.frame, store, 0, False, chooser)
-                self.decisions[-1, i] = [condition(read, claim.span, claim.condition)]
 
     def _asked_as(self, h: Hook) -> frozenset[Observer]:
         """Return those arguments of a window that certainly are whoever is asked, in the names of a reaction:

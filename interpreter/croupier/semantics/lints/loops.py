@@ -12,9 +12,7 @@ from croupier.kernel.facts import Writes
 from croupier.kernel.tree import (
     LocalExpr,
     MutableExpr,
-    SoThatStmt,
     StateExpr,
-    SupposeStmt,
     TypedExpr,
     TypedStmt,
     ZoneAtExpr,
@@ -118,7 +116,5 @@ def changed_in(program: Program, loop: TypedStmt) -> set[Thing]:
 def _locals_of(program: Program, s: TypedStmt) -> Iterator[int]:
     """The locals that a statement gives a value."""
     yield from (slot for slot, _ in s.bound())
-    if isinstance(s, (SupposeStmt, SoThatStmt)):
-        yield s.slot
     places = may_be_written(program, s)
     yield from (x.slot for place in places for x in place.walk() if isinstance(x, LocalExpr))

@@ -15,22 +15,16 @@ from croupier.kernel.tree import (
     BoardExpr,
     CallExpr,
     ChooseStmt,
-    ClaimStmt,
     ConstExpr,
     DoStmt,
     EnumExpr,
     FinishStmt,
     ForEachStmt,
-    ForSecondsStmt,
-    IfStmt,
     LetStmt,
     LocalExpr,
-    MatchStmt,
     MenuStmt,
     OriginalExpr,
     RepeatStmt,
-    SecretlyStmt,
-    SoThatStmt,
     StateExpr,
     TypedExpr,
     TypedStmt,
@@ -77,17 +71,18 @@ def find_unused(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic
         diagnose("L001", span, kind=kind, name=name, help=_use(program, kind, name))
         for kind, name, span in unused
     ]
-    if program.claims and not any(isinstance(s, ClaimStmt) for _, s in bodies(program)):
-        for c in program.claims:
-            found.append(
-                diagnose(
-                    "L001",
-                    c.span,
-                    kind="claim",
-                    name=c.name,
-                    help=f"let players say it in a rule (`claim …`), or remove `{c.name}`",
-                )
-            )
+    offered = {o.claim for _, s in bodies(program) if isinstance(s, MenuStmt) for o in s.menu.options}
+    found += (
+        diagnose(
+            "L001",
+            c.span,
+            kind="claim",
+            name=c.name,
+            help=f"let players say it in a rule (`claim …`), or remove `{c.name}`",
+        )
+        for c in program.claims
+        if c.name not in offered
+    )
     return found
 
 
@@ -344,15 +339,9 @@ class _Phases:
                 )
             case ChooseStmt() if not s.choice.optional:  # what was chosen is used by what follows
                 return False
-            case SoThatStmt() | ChooseStmt() | IfStmt():
-                return bool(s.blocks[1]) and all(self.block_never_ends(b, calling) for b in s.blocks)
-            case MatchStmt():
-                return bool(s.blocks) and all(self.block_never_ends(b, calling) for b in s.blocks)
-            case SecretlyStmt() | ForSecondsStmt():
-                return self.block_never_ends(s.blocks[0], calling)
-            case RepeatStmt() | ForEachStmt():
+            case _ if s.FACTS.loops:
                 return is_endless(s) and not has_break(s.blocks[0])
-        return False
+        return bool(s.blocks) and all(self.block_never_ends(b, calling) for b in s.blocks)
 
     def block_never_ends(self, block: list[TypedStmt], calling: frozenset[int]) -> bool:
         return any(self.never_ends(s, calling) for s in block)
