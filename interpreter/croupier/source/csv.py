@@ -227,9 +227,8 @@ def _row(source: Source, at: int, diagnostics: list[Diagnostic]) -> tuple[tuple[
             if rest and rest.group() and "\n" in quoted.group(1):
                 opened, line_end = quoted.start(1), text.index("\n", quoted.start(1))
                 diagnostics.append(_open_on_its_line(source, opened, line_end, rest.start()))
-                cells[-1] = CsvCell(
-                    text[opened + 1 : line_end].rstrip("\r"), source.span(opened, line_end), True
-                )
+                content = text[opened + 1 : line_end].rstrip("\r")
+                cells[-1] = CsvCell(content, source.span(opened, opened + 1 + len(content)), True)
                 return tuple(cells), line_end + 1, False
             if rest and rest.group():
                 diagnostics.append(diagnose("X106", source.span(*rest.span())))

@@ -2,7 +2,7 @@
 it says.
 """
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from croupier.diagnostics import Source
@@ -54,6 +54,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 @settings(max_examples=300, deadline=None)
 @given(TEXTS)
+@example('"\r\n"a')
 def test_any_text_is_a_table_or_refused(text: str) -> None:
     table, diagnostics = read_csv(Source("f", text))
     assert table is not None or diagnostics
