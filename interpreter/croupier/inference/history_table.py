@@ -161,7 +161,7 @@ class HistoryTable:
         if isinstance(op, AskOp) and isinstance(op.tree, ChooseStmt):
             choice = op.tree.choice
             is_whole = isinstance(choice.source, (ZoneExpr, ZoneAtExpr)) or choice.source.op == "zone_list"
-            if is_whole and not (op.sources[0].conditions or choice.merging or choice.such_that):
+            if is_whole and not (op.sources[0].clauses or choice.merging or choice.such_that):
                 return True
         return not op.is_secret and bool(op.is_asked_openly(m, m.frames[-1], self.seat))
 
@@ -196,7 +196,9 @@ class HistoryTable:
 
     def _set_step(self, m: Machine, op: SetOp, actor: int, action: int) -> tuple[Step, bool]:
         """A step of a choice of several: the place of a component in its zone, or the end of the set."""
-        kinds, values = op.named(m, m.frames[-1], actor, action)[1:]
+        called = op.named(m, m.frames[-1], actor, action)
+        assert called is not None
+        _, kinds, values = called
         named = [c for kind, value in zip(kinds, values, strict=True) for c in components_in(value, kind)]
         if not named:
             return (actor, PLAIN, 0, action, 0), True

@@ -16,10 +16,6 @@ from croupier.runtime.machine import Locals, Machine, Run
 class MenuEntry(OptionSource):
     """An option of a menu."""
 
-    @property
-    def slots(self) -> tuple[int, ...]:
-        return self.into
-
 
 class MenuOp(AskOp):
     """`choose by p:` with options, and the reactions of a window if it names one."""

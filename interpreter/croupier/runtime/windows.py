@@ -53,9 +53,8 @@ class WindowOp(AskOp):
     def asked_one(self, m: Machine, L: Locals) -> int:
         return L[self.asked_slot][L[self.cursor]]  # type: ignore[no-any-return]
 
-    def _reactions(self, m: Machine, fr: Frame) -> list[Candidate]:
-        assert self.reactions is not None
-        return self.reactions.candidates(m, fr, self.chooser, fr.L[self.used])
+    def used_in(self, fr: Frame) -> tuple[int, ...]:
+        return fr.L[self.used]  # type: ignore[no-any-return]
 
     def question(self, m: Machine) -> str:
         return f"react in {m.game.program.procs[self.window].name}"
@@ -64,7 +63,7 @@ class WindowOp(AskOp):
         m.burn(self.span)
         L = fr.L
         while L[self.cursor] < len(L[self.asked_slot]):
-            if self._reactions(m, fr):
+            if self.matches(m, fr):
                 return WAIT
             self.ask_next(fr)
         m.leave(None)
@@ -97,5 +96,5 @@ class WindowOp(AskOp):
     def recorded(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
         if action != 0:
             return self.describe(m, fr, seat, action)
-        declined = [Text.of("“", c.words(m, fr), "”") for c in self._reactions(m, fr)]
+        declined = [Text.of("“", c.words(m, fr), "”") for c in self.reacting(m, fr)]
         return Text.of("decline ", listed(declined))
