@@ -36,26 +36,19 @@ values.
 """
 
 
-class Condition:
-    """A condition that a candidate must meet: its test, its words (none, of a mere `if`), its expression.
+class Condition(NamedTuple):
+    """A condition that a candidate must meet: its words (none, of a mere `if`), its test, its expression.
 
     `kind`: condition, priority (something else goes first), where, option (the `if` of an option); of what is
     no condition: alike, order, how many, such that.
     """
 
-    __slots__ = ("text", "test", "span", "cites", "kind", "tree")
-
-    def __init__(
-        self,
-        text: str,
-        test: Run,
-        span: Span,
-        cites: tuple[str, ...],
-        kind: str = "condition",
-        tree: TypedExpr | None = None,
-    ) -> None:
-        self.text, self.test, self.span, self.cites = text, test, span, cites
-        self.kind, self.tree = kind, tree
+    text: str
+    test: Run
+    span: Span
+    cites: tuple[str, ...]
+    kind: str = "condition"
+    tree: TypedExpr | None = None
 
 
 class Failure(NamedTuple):
@@ -224,11 +217,6 @@ class ValueSource(Source):
             return
         b = self.bindings[depth]
         slot, index, inner = b.slot, index * max(1, b.count), depth + 1
-        if inner == len(self.bindings) and not self.toll:
-            for i, v in b.walk(m, L, self.span):
-                L[slot] = v
-                yield index + i
-            return
         for i, v in b.walk(m, L, self.span):
             L[slot] = v
             yield from self.rows(m, L, inner, index + i)

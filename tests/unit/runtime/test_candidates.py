@@ -33,3 +33,5 @@ def test_candidates(name: str, tmp_path: Path) -> None:
     offered = [c for c in found if c.failed is None]
     assert sorted(c.action for c in offered) == state.legal_actions(seat)
     assert m.waiting.candidates(m, frame, seat) == offered
+    if "open_to" in CASES[name]:
+        assert [p for p in range(2) if m.waiting.is_open_to(m, frame, p)] == CASES[name]["open_to"]
