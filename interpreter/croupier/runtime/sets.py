@@ -161,6 +161,10 @@ class SetOp(ChooseOp):
             return []
         return [i for i in offer.following(indices) if self.completable(m, L, offer, (*indices, i))]
 
+    def may_end(self, m: Machine, L: list[Value], offer: SetOffer, indices: Indices) -> bool:
+        """Return whether nothing, or no more, may be taken."""
+        return (self.refusal is not None and not indices) or self.valid(m, L, offer, indices)
+
     # ------------------------------------------------------------ running
     def run(self, m: Machine, fr: Frame) -> object:
         m.burn(self.span)
@@ -192,8 +196,8 @@ class SetOp(ChooseOp):
 
     def actions(self, m: Machine, fr: Frame, seat: int) -> list[int]:
         offer, indices = self.offer(m, fr.L), fr.L[self.picked]
-        done = (self.refusal is not None and not indices) or self.valid(m, fr.L, offer, indices)
-        return [*([0] if done else []), *(i + 1 for i in sorted(self.next_places(m, fr.L, offer, indices)))]
+        end = [0] if self.may_end(m, fr.L, offer, indices) else []
+        return [*end, *(i + 1 for i in sorted(self.next_places(m, fr.L, offer, indices)))]
 
     def outcomes(self, m: Machine, fr: Frame) -> list[tuple[int, int]]:
         assert self.draw is not None
@@ -203,8 +207,7 @@ class SetOp(ChooseOp):
         """Return what may be taken next, and whether it may end; with `failed` also what may not."""
         L, taken = fr.L, fr.L[self.picked] or ()
         offer = self.offer(m, L)
-        may_end = (self.refusal is not None and not taken) or self.valid(m, L, offer, taken)
-        found = [self.candidate(m, fr, seat, 0)] if may_end else []
+        found = [self.candidate(m, fr, seat, 0)] if self.may_end(m, L, offer, taken) else []
         places = self.next_places(m, L, offer, taken)
         for i in range(len(offer.source)) if failed else sorted(places):
             unmet = None if i in places else self.failure(offer, taken, i)
