@@ -28,6 +28,10 @@ class MenuOp(AskOp):
     def entries(self) -> tuple[MenuEntry, ...]:
         return self.sources  # type: ignore[return-value]
 
+    def entry(self, action: int) -> int:
+        """The index of the option that an action stands for."""
+        return max(i for i, e in enumerate(self.entries) if e.first <= action)
+
     def combinations(
         self, m: Machine, L: Locals, e: MenuEntry, depth: int, values: Values, indices: tuple[int, ...]
     ) -> Iterator[tuple[Values, int]]:
