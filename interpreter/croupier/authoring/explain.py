@@ -176,7 +176,7 @@ def _decision(state: State, seat: int, action: int) -> tuple[Clause, tuple[Claus
         if chosen.reaction is not None:
             reactions = [chosen.reaction]
         if isinstance(source, ValueSource):
-            conditions = [c for c in source.conditions if c.kind in ("condition", "priority")]
+            conditions = source.conditions
         if isinstance(source, OptionSource):
             option = source.tree
             offers = (Clause("option", source.raw.replace("{}", "…"), option.cites, option.span),)

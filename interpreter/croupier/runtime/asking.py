@@ -8,15 +8,25 @@ one source, a menu one for each option, and the reactions of the window that it 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
-from operator import attrgetter
+from operator import itemgetter
 from typing import Protocol
 
 from croupier.diagnostics import JsonObject
 from croupier.kernel.tree import ChooseStmt, MenuStmt
-from croupier.runtime.candidates import Candidate, ReactionSource, Refusal, Source, ValueSource, offered_by
+from croupier.limits import MAX_OPTIONS
+from croupier.runtime.candidates import (
+    Candidate,
+    ReactionSource,
+    Refusal,
+    Row,
+    Source,
+    ValueSource,
+)
 from croupier.runtime.faults import Fault, Redacted, nothing_to_choose
 from croupier.runtime.game import Game, Value
+from croupier.runtime.hooks import HookMatch
 from croupier.runtime.machine import WAIT, Frame, Machine, Run, Setter, write_back
 from croupier.runtime.operations import Called, Op
 from croupier.runtime.telling import Audience, Disclosure, Pick, tell_no_choice, tell_outcome
@@ -130,30 +140,51 @@ class AskOp(Op):
         """
         found: list[Candidate] = [] if self.refusal is None else [Candidate(0, self.refusal)]
         if not failed:
-            return found + self.offered(m, fr, seat)
+            return found + [Candidate(*row) for row in self.offered(m, fr, seat)]
         frame = self.asked.frame(fr, seat)
         for source in self.sources:
             found += source.candidates(m, frame.L[:])
-        return found + self._reactions(m, fr)
+        return found + self.reacting(m, fr)
 
-    def offered(self, m: Machine, fr: Frame, seat: int) -> list[Candidate]:
+    def offered(self, m: Machine, fr: Frame, seat: int) -> Sequence[Row | Candidate]:
         """What a seat may choose, but for "no"."""
         frame = self.asked.frame(fr, seat)
-        return [group[0] for group in offered_by(self.sources, m, frame)] + self._reactions(m, fr)
+        if len(self.sources) == 1 and self.reactions is None:
+            return self.sources[0].options(m, frame.L[:])
+        found: list[Row | Candidate] = []
+        for source in self.sources:
+            found += source.options(m, frame.L[:], MAX_OPTIONS - len(found))
+        found += self.reacting(m, fr)
+        return found
 
-    def _reactions(self, m: Machine, fr: Frame) -> list[Candidate]:
-        return [] if self.reactions is None else self.reactions.candidates(m, fr, self.chooser)
+    def matches(self, m: Machine, fr: Frame) -> list[HookMatch]:
+        """The reactions that the seat may use."""
+        if self.reactions is None:
+            return []
+        args = self.reactions.args(m, fr)
+        return m.rules.reactions(
+            m, self.reactions.window, args, self.chooser(m, fr), self.used_in(fr)
+        )
+
+    def used_in(self, fr: Frame) -> tuple[int, ...]:
+        """The reactions that were used already."""
+        return ()
+
+    def reacting(self, m: Machine, fr: Frame) -> list[Candidate]:
+        """The same, as candidates."""
+        return [] if self.reactions is None else self.reactions.candidates(m, self.matches(m, fr))
 
     def actions(self, m: Machine, fr: Frame, seat: int) -> list[int]:
         if m.offer is not None:
             return list(m.offer)
-        return sorted(c.action for c in self.candidates(m, fr, seat))
+        found = [row[0] for row in self.offered(m, fr, seat)]
+        return sorted(found if self.refusal is None else [0, *found])
 
-    def by_action(self, found: list[Candidate]) -> dict[int, Candidate]:
+    def by_action(self, found: Sequence[Row | Candidate]) -> dict[int, Row | Candidate]:
         """What is on offer besides "no", and that, by action, in their order."""
-        offer: dict[int, Candidate] = {} if self.refusal is None else {0: Candidate(0, self.refusal)}
-        offer.update((c.action, c) for c in sorted(found, key=attrgetter("action")))
-        return offer
+        if self.refusal is not None:
+            found = [Candidate(0, self.refusal), *found]
+        return {row[0]: row for row in sorted(found, key=itemgetter(0))}
 
     def source_of(self, action: int) -> Source:
         """The source that an action belongs to."""
@@ -169,21 +200,18 @@ class AskOp(Op):
         What an action is in this position needs no looking if its number says it alone.
         """
         if m.offer is not None and action in m.offer:
-            return m.offer[action]
-        match self.source_of(action):
-            case Refusal() as refusal:
-                return Candidate(0, refusal)
-            case ReactionSource():
-                return next(c for c in self._reactions(m, fr) if c.action == action)
-            case ValueSource() as source:
-                frame = self.asked.frame(fr, seat)
-                if source.is_alike:
-                    groups = source.grouped(m, source.passing(m, frame.L[:]))
-                    found = next((c for c, *_ in groups if c.action == action), None)
-                    if found is not None:
-                        return found
-                return source.at(m, frame.L, action)
-        raise AssertionError(action)
+            return Candidate(*m.offer[action])
+        source = self.source_of(action)
+        if isinstance(source, ReactionSource):
+            return next(c for c in self.reacting(m, fr) if c.action == action)
+        if not isinstance(source, ValueSource):
+            return Candidate(0, source)
+        L = self.asked.frame(fr, seat).L
+        if source.is_alike:
+            row = next((row for row in source.options(m, L[:]) if row[0] == action), None)
+            if row is not None:
+                return Candidate(*row)
+        return source.at(m, L, action)
 
     # ------------------------------------------------------------ running
     def run(self, m: Machine, fr: Frame) -> object:
@@ -212,13 +240,7 @@ class AskOp(Op):
 
     def go_on(self, m: Machine, fr: Frame, c: Candidate) -> None:
         """What was chosen happens."""
-        match c.source:
-            case Refusal():
-                fr.pc = self.other
-            case ReactionSource() if c.reaction is not None:
-                m.rules.push_reaction(m, c.reaction, fr.event_audience, self.span)
-            case ValueSource() as source:
-                source.take(fr, c)
+        c.source.take(m, fr, c, self.other, self.span)
 
     def returned(self, m: Machine, fr: Frame, value: Value) -> None:
         """A reaction has ended."""
@@ -280,7 +302,7 @@ class OneSeat:
     def ask(self, op: AskOp, m: Machine, fr: Frame) -> object:
         found = op.offered(m, fr, -1)
         if found:
-            op.chooser(m, fr)  # a fault in saying who chooses stops the game here
+            self.by(m, fr.L)  # a fault in saying who chooses stops the game here
             m.offer = op.by_action(found)
             return WAIT
         op.go_past(m, fr)
@@ -362,17 +384,16 @@ class Chance:
         return fr
 
     def outcomes(self, op: AskOp, m: Machine, fr: Frame) -> list[tuple[int, int]]:
-        found = [
-            (group[0].action, sum(self.weigh(op, m, fr, c) for c in group))
-            for group in offered_by(op.sources, m, fr)
-        ]
+        (source,) = op.sources
+        groups = source.grouped(m, source.passing(m, fr.L[:]))
+        found = [(group[0][0], sum([self.weigh(op, m, fr, row) for row in group])) for group in groups]
         return sorted(pair for pair in found if pair[1])
 
-    def weigh(self, op: AskOp, m: Machine, fr: Frame, c: Candidate) -> int:
+    def weigh(self, op: AskOp, m: Machine, fr: Frame, row: Row) -> int:
         if self.weight is None:
             return 1
-        assert isinstance(c.source, ValueSource)
-        weight: int = self.weight(m, c.source.locals_of(fr, c))
+        _, source, values = row
+        weight: int = self.weight(m, source.locals_of(fr, values))
         if weight < 0:
             raise Fault("R013", op.span)
         return weight

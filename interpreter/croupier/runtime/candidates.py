@@ -12,15 +12,14 @@ cell, a player, an enumeration value, a number) or, for lists and records, among
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from operator import attrgetter
+from operator import itemgetter
 from typing import NamedTuple
 
 from croupier.diagnostics import JsonObject, Span
 from croupier.kernel import types as t
-from croupier.kernel.tree import Choice, LocalExpr, MenuOption, TypedExpr
+from croupier.kernel.tree import Choice, LocalExpr, MenuOption, TypedExpr, text_template
 from croupier.limits import MAX_OPTIONS
 from croupier.runtime.events import MadeClaim
 from croupier.runtime.faults import Fault
@@ -36,32 +35,19 @@ from croupier.text import Text
 Values = tuple[Value, ...]
 
 
-class Condition:
-    """A condition that a candidate must meet: its test, its words (none, of a mere `if`), its expression.
+class Condition(NamedTuple):
+    """A condition that a candidate must meet: its words (none, of a mere `if`), its test, its expression.
 
     `kind`: condition, priority (something else goes first), where, option (the `if` of an option); of what is
     no condition: alike, order, how many, such that.
     """
 
-    __slots__ = ("text", "test", "span", "cites", "kind", "tree")
-
-    def __init__(
-        self,
-        text: str,
-        test: Run,
-        span: Span,
-        cites: tuple[str, ...],
-        kind: str = "condition",
-        tree: TypedExpr | None = None,
-    ) -> None:
-        self.text, self.test, self.span, self.cites, self.kind, self.tree = (
-            text,
-            test,
-            span,
-            cites,
-            kind,
-            tree,
-        )
+    text: str
+    test: Run
+    span: Span
+    cites: tuple[str, ...]
+    kind: str = "condition"
+    tree: TypedExpr | None = None
 
 
 class Failure(NamedTuple):
@@ -87,7 +73,7 @@ class Candidate(NamedTuple):
     failed: Failure | None = None
     reaction: HookMatch | None = None  # of a source of reactions
 
-    def words(self, m: Machine, fr: Frame) -> Text:
+    def words(self, m: Machine, fr: Frame) -> str:
         """The words of the option."""
         return self.source.words(m, fr, self)
 
@@ -108,27 +94,37 @@ class Candidate(NamedTuple):
         return self.source.disclosure(m, self)
 
 
-class Source(ABC):
+Row = tuple[int, "ValueSource", Values]
+"""A candidate that may be chosen, as it lies in memos: action, source, values."""
+
+
+class Source:
     """One way to choose, and what its candidates are called."""
 
     first = 0  # action of its first candidate
     cites: tuple[str, ...] = ()  # the rules of its own that it cites
-    body: Op | None = None  # where control goes on
 
-    @abstractmethod
-    def words(self, m: Machine, fr: Frame, c: Candidate) -> Text: ...
+    def words(self, m: Machine, fr: Frame, c: Candidate) -> str:
+        raise NotImplementedError
 
-    @abstractmethod
-    def sentence(self, m: Machine, fr: Frame, c: Candidate) -> Text | None: ...
+    def sentence(self, m: Machine, fr: Frame, c: Candidate) -> Text | None:
+        raise NotImplementedError
 
-    @abstractmethod
-    def struct(self, m: Machine, fr: Frame, c: Candidate) -> JsonObject: ...
+    def struct(self, m: Machine, fr: Frame, c: Candidate) -> JsonObject:
+        raise NotImplementedError
 
     def named(self, m: Machine, fr: Frame, c: Candidate) -> Called | None:
         return None
 
     def disclosure(self, m: Machine, c: Candidate) -> Disclosure:
         return Disclosure()
+
+    def take(self, m: Machine, fr: Frame, c: Candidate, other: Op | None, span: Span) -> None:
+        """What happens when one of its candidates is chosen.
+
+        `other` is where control goes on if nothing is; `span` is the place of the decision.
+        """
+        raise NotImplementedError
 
 
 # ---------------------------------------------------------------- sources that bind values
@@ -150,9 +146,12 @@ class Binding:
         self.is_alike = game.alike.among(kind)
         self._first = game.alike.first
 
-    def walk(self, source: tuple[Value, ...]) -> Iterable[tuple[int, Value]]:
-        """The values with their indices."""
-        low = self.low
+    def walk(self, m: Machine, L: Locals, span: Span) -> Iterable[tuple[int, Value]]:
+        """The values with their indices. Raises `Fault` (R016) if they are too many."""
+        source, low = self.run(m, L), self.low
+        if len(source) > self.most:
+            raise Fault("R016", span, limit=self.most)
+        m.spend(len(source), span)
         if self.is_alike:
             first = self._first
             return [(first[v] - low, v) for v in dict.fromkeys(source)]
@@ -180,32 +179,30 @@ class Reading(NamedTuple):
     attributes: tuple[int, ...] = ()
 
 
-class Conditions(NamedTuple):
-    """What a source binds, and what must hold of it."""
-
-    bindings: tuple[Binding, ...]
-    tests: tuple[Condition, ...]
-
-
 class ValueSource(Source):
     """A source that binds values: of a `choose` one, of an option of a menu one for each of its `for`s."""
 
     toll = 0  # steps that each candidate takes
     whole = -1  # where conditions on several values look for them
     tree: Choice | MenuOption
+    label: Run | None = None  # the words
+    told: Run | None = None  # the sentence for the log
+    body: Op | None = None  # where control goes on
+    # of values alike in these only the first is an option
+    merging: tuple[Callable[[Machine, Value], Value], ...] = ()
+    make_reading: Callable[[], Reading]
 
-    def __init__(self, game: Game, span: Span, asks: Conditions, label: Run | None, told: Run | None) -> None:
+    def __init__(
+        self, game: Game, span: Span, bindings: Sequence[Binding], clauses: Sequence[Condition]
+    ) -> None:
         self.game, self.span = game, span  # the place of the statement
-        self.bindings, self.conditions = asks
-        self.label, self.told = label, told  # the words, and the sentence for the log
-        self.into = tuple(b.slot for b in self.bindings)  # where what is chosen goes
+        self.bindings, self.clauses = tuple(bindings), tuple(clauses)
+        self.slots = tuple(b.slot for b in self.bindings)
+        self.tests = tuple(c.test for c in self.clauses)
+        self.into = self.slots  # where what is chosen goes
         self.kinds = tuple(b.kind for b in self.bindings)
-        self.merging: tuple[
-            Callable[[Machine, Value], Value], ...
-        ] = ()  # only the first of those alike in these
         self.is_alike = any(b.is_alike for b in self.bindings)
         self.is_numbered = all(b.is_finite for b in self.bindings)  # by types, not by what is walked
-        self.make_reading: Callable[[], Reading] | None = None
         self.size = 1
         for b in self.bindings:
             self.size *= max(1, b.count)
@@ -223,19 +220,15 @@ class ValueSource(Source):
             yield index
             return
         b = self.bindings[depth]
-        source = b.run(m, L)
-        if len(source) > b.most:
-            raise Fault("R016", self.span, limit=b.most)
-        m.spend(len(source), self.span)
         slot, index, inner = b.slot, index * max(1, b.count), depth + 1
-        if inner == len(self.bindings) and not self.toll:
-            for i, v in b.walk(source):
-                L[slot] = v
-                yield index + i
-            return
-        for i, v in b.walk(source):
+        for i, v in b.walk(m, L, self.span):
             L[slot] = v
             yield from self.rows(m, L, inner, index + i)
+
+    @property
+    def conditions(self) -> list[Condition]:
+        """The conditions with words of the author's."""
+        return [c for c in self.clauses if c.text]
 
     @property
     def is_merged(self) -> bool:
@@ -244,7 +237,7 @@ class ValueSource(Source):
 
     def bound(self, L: Locals) -> Values:
         """The values that lie in the locals."""
-        return tuple([L[b.slot] for b in self.bindings])
+        return tuple([L[slot] for slot in self.slots])
 
     def failure(self, m: Machine, L: Locals) -> Failure | None:
         """The first condition that fails of what lies in the locals."""
@@ -255,7 +248,7 @@ class ValueSource(Source):
 
         One behind another that fails may count on that, and may fault.
         """
-        for c in self.conditions:
+        for c in self.clauses:
             before, m.supposed = m.supposed, []
             try:
                 holds, supposed = c.test(m, L), m.supposed
@@ -264,74 +257,92 @@ class ValueSource(Source):
             if not holds:
                 yield Failure(c, supposed[-1] if supposed else "")
 
-    def passing(self, m: Machine, L: Locals, most: int = MAX_OPTIONS) -> list[Candidate]:
+    def passing(self, m: Machine, L: Locals, most: int = MAX_OPTIONS) -> list[Row]:
         """The candidates without a failed condition. Raises `Fault` (R016) if they are more than `most`."""
-        found: list[Candidate] = []
-        tests, first, bindings = [c.test for c in self.conditions], self.first, self.bindings
+        found: list[Row] = []
+        tests, first, slots = self.tests, self.first, self.slots
+        if len(slots) == 1 and not self.toll:  # the same as below, for speed
+            (slot,) = slots
+            for i, v in self.bindings[0].walk(m, L, self.span):
+                L[slot] = v
+                for test in tests:
+                    if not test(m, L):
+                        break
+                else:
+                    found.append((first + i, self, (v,)))
+            return found
         for index in self.rows(m, L):
             for test in tests:
                 if not test(m, L):
                     break
             else:
-                found.append(Candidate(first + index, self, tuple([L[b.slot] for b in bindings])))
+                found.append((first + index, self, tuple([L[slot] for slot in slots])))
                 if len(found) > most:
                     raise Fault("R016", self.span, limit=MAX_OPTIONS)
         return found
 
+    def options(self, m: Machine, L: Locals, most: int = MAX_OPTIONS) -> list[Row]:
+        """What may be chosen, each option once."""
+        found = self.passing(m, L, most)
+        return [group[0] for group in self.grouped(m, found)] if self.is_merged else found
+
     def candidates(self, m: Machine, L: Locals) -> list[Candidate]:
         """All candidates, also those of which a condition failed."""
-        found = []
-        for index in self.rows(m, L):
-            found.append(Candidate(self.first + index, self, self.bound(L), self.failure(m, L)))
+        found = [
+            Candidate(self.first + index, self, self.bound(L), self.failure(m, L))
+            for index in self.rows(m, L)
+        ]
         if not self.is_merged:
             return found
-        groups = self.grouped(m, [c for c in found if c.failed is None])
-        offered = {self.merge_key(m, c.values): c for c, *_ in groups}
+        groups = self.grouped(m, [(c.action, self, c.values) for c in found if c.failed is None])
+        offered = {self.merge_key(m, row[2]): row for row, *_ in groups}
         merged = Failure.of("alike", "another one that is alike stands for it", self.span)
         for at, c in enumerate(found):
             if c.failed is None:
                 key = self.merge_key(m, c.values)
-                is_first = key in offered and offered[key].values == c.values
-                found[at] = offered.pop(key) if is_first else c._replace(failed=merged)
+                is_first = key in offered and offered[key][2] == c.values
+                found[at] = Candidate(*offered.pop(key)) if is_first else c._replace(failed=merged)
         return found
 
     # ------------------------------------------------------------ those that are one option
-    def grouped(self, m: Machine, found: list[Candidate]) -> list[list[Candidate]]:
+    def grouped(self, m: Machine, found: list[Row]) -> list[list[Row]]:
         """Put together what is one option: values alike in `merging`, or alike components in one zone.
 
         The first of each is the option, with the number by which it goes.
         """
         if not self.is_merged:
-            return [[c] for c in found]
-        together: dict[Value, list[Candidate]] = {}
-        for c in sorted(found, key=attrgetter("action")) if self.merging else found:
-            together.setdefault(self.merge_key(m, c.values), []).append(c)
+            return [[row] for row in found]
+        together: dict[Value, list[Row]] = {}
+        for row in sorted(found, key=itemgetter(0)) if self.merging else found:
+            together.setdefault(self.merge_key(m, row[2]), []).append(row)
         if self.is_alike:
             self._number(m, together)
         return list(together.values())
 
-    def merge_key(self, m: Machine, values: Values) -> Values:
+    def merge_key(self, m: Machine, values: Values) -> Value:
         """What values that are one option have in common."""
         if self.merging:
-            return tuple(f(m, values[0]) for f in self.merging)
-        key = self.game.alike.location_key
-        return tuple(
-            [key(m.where, v) if b.is_alike else v for b, v in zip(self.bindings, values, strict=True)]
-        )
+            return tuple([f(m, values[0]) for f in self.merging])
+        key, where = self.game.alike.location_key, m.where
+        if len(values) == 1:
+            return key(where, values[0])
+        return tuple([key(where, v) if b.is_alike else v for b, v in zip(self.bindings, values, strict=True)])
 
-    def _number(self, m: Machine, together: dict[Value, list[Candidate]]) -> None:
+    def _number(self, m: Machine, together: dict[Value, list[Row]]) -> None:
         """Number what is one option: of components that are alike, in order, by their members in order."""
-        named = [self.game.alike.numbering() for _ in self.bindings]
+        numbering = [self.game.alike.numbering() for _ in self.bindings]
+        is_whole = len(self.bindings) == 1
         for key, group in together.items():
-            values, index, at = group[0].values, group[0].action - self.first, 1
-            for d in range(len(self.bindings) - 1, -1, -1):
+            action, _, values = group[0]
+            index, at = action - self.first, 1
+            for d in range(len(values) - 1, -1, -1):
                 b = self.bindings[d]
                 if b.is_alike:
                     before = index // at % max(1, b.count)
-                    part = key if self.merging else key[d]
-                    index += (named[d].number(part, values[d]) - b.low - before) * at
+                    number = numbering[d].number(key if is_whole else key[d], values[d])
+                    index += (number - b.low - before) * at
                 at *= max(1, b.count)
-            group[0] = group[0]._replace(action=self.first + index)
+            group[0] = (self.first + index, self, values)
 
     # ------------------------------------------------------------ one candidate
     def at(self, m: Machine, L: Locals, action: int) -> Candidate:
@@ -345,27 +356,25 @@ class ValueSource(Source):
             L[b.slot] = b.at(m, L, i)
         return Candidate(action, self, self.bound(L))
 
-    def take(self, fr: Frame, c: Candidate) -> None:
-        """What is chosen is bound, and control goes on."""
+    def take(self, m: Machine, fr: Frame, c: Candidate, other: Op | None, span: Span) -> None:
         for slot, v in zip(self.into, c.values, strict=True):
             fr.L[slot] = v
         fr.pc = self.body
 
-    def locals_of(self, fr: Frame, c: Candidate) -> Locals:
+    def locals_of(self, fr: Frame, values: Values) -> Locals:
         """The locals with the values of a candidate."""
         L = fr.L[:]
-        for b, v in zip(self.bindings, c.values, strict=True):
-            L[b.slot] = v
+        for slot, v in zip(self.slots, values, strict=True):
+            L[slot] = v
         return L
 
     def sentence(self, m: Machine, fr: Frame, c: Candidate) -> Text | None:
-        return None if self.told is None else Text.of(self.told(m, self.locals_of(fr, c)))
+        return None if self.told is None else Text.of(self.told(m, self.locals_of(fr, c.values)))
 
     # ------------------------------------------------------------ who knows what is on offer
     @cached_property
     def reading(self) -> Reading:
         """What is read to know what is on offer, compiled when first asked for."""
-        assert self.make_reading is not None
         return self.make_reading()
 
     def is_open(self, m: Machine, L: Locals) -> bool:
@@ -406,15 +415,16 @@ class ChoiceSource(ValueSource):
 
     tree: Choice
 
+    label_fixed: str | None = None  # words without values, in front of those of the value
+    wording = ""  # the words of the ruleset, with `…` for what is worked out
+    key = "value"  # in JSON
+    site: Callable[[], str]  # the name of the decision that no other has
+
     def __init__(
-        self, game: Game, span: Span, asks: Conditions, choice: Choice, label: Run | None, told: Run | None
+        self, game: Game, span: Span, choice: Choice, binding: Binding, clauses: Sequence[Condition]
     ) -> None:
-        super().__init__(game, span, asks, label, told)
+        super().__init__(game, span, (binding,), clauses)
         self.tree, self.into = choice, (choice.slot,)
-        self.label_fixed: str | None = None  # words without values, in front of those of the value
-        self.wording = ""  # the words of the ruleset, with `…` for what is worked out
-        self.key = "value"  # in JSON
-        self.site: Callable[[], str]  # the name of the decision that no other has
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -425,9 +435,16 @@ class ChoiceSource(ValueSource):
         """All that it is from, in order."""
         return self.bindings[0].run(m, L)  # type: ignore[no-any-return]
 
-    def words(self, m: Machine, fr: Frame, c: Candidate) -> Text:
+    def merge_keys(self, m: Machine, values: tuple[Value, ...]) -> list[Value]:
+        """What each value has in common with those that are one option with it."""
+        if self.merging:
+            return [self.merge_key(m, (v,)) for v in values]
+        key, where = self.game.alike.location_key, m.where
+        return [key(where, v) for v in values]
+
+    def words(self, m: Machine, fr: Frame, c: Candidate) -> str:
         if self.label is not None:
-            return self.label(m, self.locals_of(fr, c))  # type: ignore[no-any-return]
+            return self.label(m, self.locals_of(fr, c.values))  # type: ignore[no-any-return]
         shown = self.game.show(c.values[0], self.kinds[0], m)
         return Text.of(f"{self.label_fixed}: ", shown) if self.label_fixed else shown
 
@@ -488,17 +505,24 @@ class OptionSource(ValueSource):
     """An option of a menu. To take one that is a claim is to say it."""
 
     tree: MenuOption
+    label: Run
 
     def __init__(
-        self, game: Game, span: Span, asks: Conditions, option: MenuOption, label: Run, told: Run | None
+        self,
+        game: Game,
+        span: Span,
+        option: MenuOption,
+        bindings: Sequence[Binding],
+        clauses: Sequence[Condition],
     ) -> None:
-        super().__init__(game, span, asks, label, told)
+        super().__init__(game, span, bindings, clauses)
         self.tree, self.toll, self.is_claim = option, 1 + len(self.bindings), bool(option.claim)
-        self.raw = ""  # its words with `{}` for what is put in; the name of a claim
+        # its words with `{}` for what is put in; the name of a claim
+        self.raw = option.claim or text_template(option.label)
         self.reads: OptionReads | None = None  # where what is on offer is kept
-        self._kept: dict[Values, tuple[list[Candidate], int]] = {}
+        self._kept: dict[Values, tuple[list[Row], int]] = {}
 
-    def passing(self, m: Machine, L: Locals, most: int = MAX_OPTIONS) -> list[Candidate]:
+    def passing(self, m: Machine, L: Locals, most: int = MAX_OPTIONS) -> list[Row]:
         """The candidates without a failed condition, which are the same, for as much fuel, whenever what
         decides is the same.
         """
@@ -516,9 +540,8 @@ class OptionSource(ValueSource):
         self._kept[key] = found, fuel - m.fuel
         return found
 
-    def words(self, m: Machine, fr: Frame, c: Candidate) -> Text:
-        assert self.label is not None
-        return self.label(m, self.locals_of(fr, c))  # type: ignore[no-any-return]
+    def words(self, m: Machine, fr: Frame, c: Candidate) -> str:
+        return self.label(m, self.locals_of(fr, c.values))  # type: ignore[no-any-return]
 
     def named(self, m: Machine, fr: Frame, c: Candidate) -> Called:
         return (self.raw,), self.kinds, c.values
@@ -541,22 +564,20 @@ class ReactionSource(Source):
     def __init__(self, window: int, args: Callable[[Machine, Frame], list[Value]]) -> None:
         self.window, self.args = window, args
 
-    def candidates(
-        self, m: Machine, fr: Frame, seat: Callable[[Machine, Frame], int], used: tuple[int, ...] = ()
-    ) -> list[Candidate]:
-        args = self.args(m, fr)
-        return [
-            Candidate(self.first + r.number, self, reaction=r)
-            for r in m.rules.reactions(m, self.window, args, seat(m, fr), used)
-        ]
+    def candidates(self, m: Machine, matches: list[HookMatch]) -> list[Candidate]:
+        return [Candidate(self.first + match.number, self, reaction=match) for match in matches]
 
-    def words(self, m: Machine, fr: Frame, c: Candidate) -> Text:
+    def words(self, m: Machine, fr: Frame, c: Candidate) -> str:
         assert c.reaction is not None
-        return c.reaction.describe(m)  # type: ignore[return-value]
+        return c.reaction.describe(m)
 
     def sentence(self, m: Machine, fr: Frame, c: Candidate) -> Text | None:
         assert c.reaction is not None
         return c.reaction.sentence(m)
+
+    def take(self, m: Machine, fr: Frame, c: Candidate, other: Op | None, span: Span) -> None:
+        assert c.reaction is not None
+        m.rules.push_reaction(m, c.reaction, fr.event_audience, span)
 
     def disclosure(self, m: Machine, c: Candidate) -> Disclosure:
         assert c.reaction is not None
@@ -581,8 +602,11 @@ class Refusal(Source):
         self.json, self.is_worded, self.told, self.name = json, text is not None, told, name
         self.text = text or "no"
 
-    def words(self, m: Machine, fr: Frame, c: Candidate) -> Text:
-        return self.text  # type: ignore[return-value]
+    def take(self, m: Machine, fr: Frame, c: Candidate, other: Op | None, span: Span) -> None:
+        fr.pc = other
+
+    def words(self, m: Machine, fr: Frame, c: Candidate) -> str:
+        return self.text
 
     def sentence(self, m: Machine, fr: Frame, c: Candidate) -> Text | None:
         return None if self.told is None else Text.of(self.told(m, fr.L[:]))
@@ -594,14 +618,3 @@ class Refusal(Source):
 
     def struct(self, m: Machine, fr: Frame, c: Candidate) -> JsonObject:
         return self.json()
-
-
-def offered_by(sources: Iterable[ValueSource], m: Machine, fr: Frame) -> list[list[Candidate]]:
-    """What sources offer, in their order: each option with all that it stands for.
-
-    Raises `Fault` (R016) if they are too many.
-    """
-    found: list[list[Candidate]] = []
-    for source in sources:
-        found += source.grouped(m, source.passing(m, fr.L[:], MAX_OPTIONS - len(found)))
-    return found

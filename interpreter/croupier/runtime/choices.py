@@ -12,7 +12,6 @@ from croupier.runtime.candidates import Candidate, ChoiceSource, Condition
 from croupier.runtime.equal_components import Copies
 from croupier.runtime.game import Value
 from croupier.runtime.machine import Frame, Locals, Machine, Run
-from croupier.text import Text
 
 OptionCondition = Condition
 
@@ -44,11 +43,11 @@ class ChooseOp(AskOp):
 
     @property
     def where(self) -> Run | None:
-        return next((c.test for c in self.chosen_from.conditions if c.kind == "where"), None)
+        return next((c.test for c in self.chosen_from.clauses if c.kind == "where"), None)
 
     @property
     def conditions(self) -> list[Condition]:
-        return [c for c in self.chosen_from.conditions if c.kind != "where"]
+        return self.chosen_from.conditions
 
     @property
     def label_fixed(self) -> str | None:
@@ -78,7 +77,7 @@ class ChooseOp(AskOp):
         L[self.item] = v
         return self.chosen_from.failure(m, L) is None
 
-    def words(self, m: Machine, fr: Frame, v: Value) -> Text:
+    def words(self, m: Machine, fr: Frame, v: Value) -> str:
         return Candidate(-1, self.chosen_from, (v,)).words(m, fr)
 
 

@@ -16,10 +16,6 @@ from croupier.runtime.machine import Locals, Machine, Run
 class MenuEntry(OptionSource):
     """An option of a menu."""
 
-    @property
-    def slots(self) -> tuple[int, ...]:
-        return self.into
-
 
 class MenuOp(AskOp):
     """`choose by p:` with options, and the reactions of a window if it names one."""
@@ -31,6 +27,10 @@ class MenuOp(AskOp):
     @property
     def entries(self) -> tuple[MenuEntry, ...]:
         return self.sources  # type: ignore[return-value]
+
+    def entry(self, action: int) -> int:
+        """The index of the option that an action stands for."""
+        return max(i for i, e in enumerate(self.entries) if e.first <= action)
 
     def combinations(
         self, m: Machine, L: Locals, e: MenuEntry, depth: int, values: Values, indices: tuple[int, ...]

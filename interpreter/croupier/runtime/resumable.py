@@ -48,7 +48,6 @@ from croupier.runtime.candidates import (
     Binding,
     ChoiceSource,
     Condition,
-    Conditions,
     OptionReads,
     ReactionSource,
     Reading,
@@ -342,11 +341,10 @@ def _choice_source(ctx: Compiler, s: ChooseStmt) -> ChoiceSource:
         if c.where is None
         else [Condition("", branching(ctx, c.where), c.where.span, (), "where", c.where)]
     )
-    asks = Conditions((binding,), (*where, *_named(ctx, c.conditions)))
+    source = ChoiceSource(ctx.game, s.span, c, binding, (*where, *_named(ctx, c.conditions)))
     is_fixed = c.label is not None and not c.label.args
-    label = None if c.label is None or is_fixed else ctx.expr(c.label)
-    told = None if c.told is None else ctx.expr(c.told)
-    source = ChoiceSource(ctx.game, s.span, asks, c, label, told)
+    source.label = None if c.label is None or is_fixed else ctx.expr(c.label)
+    source.told = None if c.told is None else ctx.expr(c.told)
     if c.label is not None:
         source.wording = text_template(c.label, "…")
         source.label_fixed = "".join(p or "" for p in text_parts(c.label)) if is_fixed else None
@@ -464,9 +462,8 @@ def _option(ctx: Compiler, s: MenuStmt, o: MenuOption) -> MenuEntry:
     if o.condition is not None:
         test = tested(ctx, o.condition, o.span, o.cites)
         tests.insert(0, Condition("", test, o.span, o.cites, "option", o.condition))
-    told = None if o.told is None else ctx.expr(o.told)
-    source = MenuEntry(ctx.game, s.span, Conditions(tuple(bindings), tuple(tests)), o, label, told)
-    source.raw = o.claim or text_template(o.label)
+    source = MenuEntry(ctx.game, s.span, o, bindings, tests)
+    source.label, source.told = label, None if o.told is None else ctx.expr(o.told)
     source.reads = OptionReads.of(ctx.game, o) if ctx.trace is None else None
     read = (o.condition, *(named.value for named in o.conditions))
     source.make_reading = partial(_reading, ctx, ctx.code, (), o.sources, read, ())

@@ -96,7 +96,7 @@ class SetOp(ChooseOp):
         optional: bool,
     ) -> None:
         super().__init__(game, asked, (source,), nothing if optional else None)
-        self.several, self.picked = several, several.picked
+        self.items, self.several, self.picked = source, several, several.picked
         self.draw = SetDraw(self) if isinstance(asked, Chance) else None
         self.end = SetEnd(self, nothing)
         self.high_run, self.such_that, self.whole = several.high, several.such_that, several.whole
@@ -105,13 +105,13 @@ class SetOp(ChooseOp):
             source.whole = several.whole
 
     def offer(self, m: Machine, L: list[Value]) -> SetOffer:
-        source = self.source(m, L)
+        source = self.items.values(m, L)
         m.spend(len(source), self.span)
         low = 0 if self.several.low is None else max(0, self.several.low(m, L))
         high = len(source) if self.several.high is None else min(len(source), self.several.high(m, L))
         kinds = None
-        if self.chosen_from.is_merged:
-            kinds = [self.chosen_from.merge_key(m, (v,)) for v in source]
+        if self.items.is_merged:
+            kinds = self.items.merge_keys(m, source)
         return SetOffer(source, low, high, kinds)
 
     def is_asked_openly(self, m: Machine, fr: Frame, who: int) -> bool:
@@ -120,7 +120,7 @@ class SetOp(ChooseOp):
         Whether any, or more, can be taken depends on what is on offer, and so does whether chance has a
         choice. A seat that must take one is asked in any case.
         """
-        must_take = not fr.L[self.picked] and not self.optional and self.offer(m, fr.L).low > 0
+        must_take = not fr.L[self.picked] and self.refusal is None and self.offer(m, fr.L).low > 0
         return (must_take and self.draw is None) or self.is_open_to(m, fr, who)
 
     # ------------------------------------------------------------ which sets there are
@@ -164,6 +164,10 @@ class SetOp(ChooseOp):
             return []
         return [i for i in offer.following(indices) if self.completable(m, L, offer, (*indices, i))]
 
+    def may_end(self, m: Machine, L: list[Value], offer: SetOffer, indices: Indices) -> bool:
+        """Return whether nothing, or no more, may be taken."""
+        return (self.refusal is not None and not indices) or self.valid(m, L, offer, indices)
+
     # ------------------------------------------------------------ running
     def run(self, m: Machine, fr: Frame) -> object:
         m.burn(self.span)
@@ -172,31 +176,31 @@ class SetOp(ChooseOp):
         if L[self.picked] is None:
             offer = self.offer(m, L)
             possible = offer.low <= offer.high and self.completable(m, L, offer, ())
-            if not possible or (self.optional and not self.next_places(m, L, offer, ())):
+            if not possible or (self.refusal is not None and not self.next_places(m, L, offer, ())):
                 self.go_past(m, fr)
                 return None
             L[self.picked] = ()
-        return self.ask(m, fr)
+        return self.ask_next(m, fr)
 
-    def ask(self, m: Machine, fr: Frame) -> object:
+    def ask_next(self, m: Machine, fr: Frame) -> object:
         if self.draw is not None:
             return self.draw.go_on(m, fr)
         offer, indices = self.offer(m, fr.L), fr.L[self.picked]
-        if (indices or not self.optional) and not self.next_places(m, fr.L, offer, indices):
-            self.close(fr, offer)
+        if (indices or self.refusal is None) and not self.next_places(m, fr.L, offer, indices):
+            self.close(m, fr, offer)
             return None
         self.chooser(m, fr)  # a fault in saying who chooses stops the game here
         return WAIT
 
-    def close(self, fr: Frame, offer: SetOffer) -> None:
+    def close(self, m: Machine, fr: Frame, offer: SetOffer) -> None:
         chosen = tuple(offer.source[i] for i in fr.L[self.picked])
         fr.L[self.picked] = None
-        self.chosen_from.take(fr, Candidate(-1, self.chosen_from, (chosen,)))
+        self.go_on(m, fr, Candidate(-1, self.items, (chosen,)))
 
     def actions(self, m: Machine, fr: Frame, seat: int) -> list[int]:
         offer, indices = self.offer(m, fr.L), fr.L[self.picked]
-        done = (self.optional and not indices) or self.valid(m, fr.L, offer, indices)
-        return [*([0] if done else []), *(i + 1 for i in sorted(self.next_places(m, fr.L, offer, indices)))]
+        end = [0] if self.may_end(m, fr.L, offer, indices) else []
+        return [*end, *(i + 1 for i in sorted(self.next_places(m, fr.L, offer, indices)))]
 
     def outcomes(self, m: Machine, fr: Frame) -> list[tuple[int, int]]:
         assert self.draw is not None
@@ -206,17 +210,16 @@ class SetOp(ChooseOp):
         """Return what may be taken next, and whether it may end; with `failed` also what may not."""
         L, taken = fr.L, fr.L[self.picked] or ()
         offer = self.offer(m, L)
-        may_end = (self.optional and not taken) or self.valid(m, L, offer, taken)
-        found = [self.candidate(m, fr, seat, 0)] if may_end else []
+        found = [self.candidate(m, fr, seat, 0)] if self.may_end(m, L, offer, taken) else []
         places = self.next_places(m, L, offer, taken)
         for i in range(len(offer.source)) if failed else sorted(places):
             unmet = None if i in places else self.failure(offer, taken, i)
-            found.append(Candidate(i + 1, self.chosen_from, (offer.source[i],), unmet))
+            found.append(Candidate(i + 1, self.items, (offer.source[i],), unmet))
         return found
 
     def failure(self, offer: SetOffer, taken: Indices, index: int) -> Failure:
         """Return why the value at a place of the source may not be taken next."""
-        choice = self.chosen_from.tree
+        choice = self.items.tree
         if index in taken:
             return Failure.of("order", "it is taken already", choice.source.span)
         if len(taken) >= offer.high:
@@ -235,11 +238,11 @@ class SetOp(ChooseOp):
         )
 
     def source_of(self, action: int) -> Source:
-        return self.chosen_from if action else self.end
+        return self.items if action else self.end
 
     def candidate(self, m: Machine, fr: Frame, seat: int, action: int) -> Candidate:
         if action:
-            return Candidate(action, self.chosen_from, (self.source(m, fr.L)[action - 1],))
+            return Candidate(action, self.items, (self.items.values(m, fr.L)[action - 1],))
         return Candidate(0, self.refusal if self.refusal is not None and self.declines(fr, 0) else self.end)
 
     def resume(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
@@ -251,11 +254,11 @@ class SetOp(ChooseOp):
             fr.L[self.picked] = (*fr.L[self.picked], action - 1)
         offer = self.offer(m, fr.L)
         if not action or not self.next_places(m, fr.L, offer, fr.L[self.picked]):
-            self.close(fr, offer)
+            self.close(m, fr, offer)
 
     # ------------------------------------------------------------ words
     def declines(self, fr: Frame, action: int) -> bool:
-        return self.optional and action == 0 and not fr.L[self.picked]
+        return self.refusal is not None and action == 0 and not fr.L[self.picked]
 
     def ends(self, fr: Frame, action: int) -> bool:
         """Return whether an action takes no more, which may be to take nothing of any number."""
@@ -276,10 +279,10 @@ class SetEnd(Source):
     def __init__(self, op: SetOp, nothing: Refusal) -> None:
         self.op, self.nothing = op, nothing
 
-    def words(self, m: Machine, fr: Frame, c: Candidate) -> Text:
+    def words(self, m: Machine, fr: Frame, c: Candidate) -> str:
         if self.nothing.is_worded and not fr.L[self.op.picked]:
             return self.nothing.words(m, fr, c)
-        return "done"  # type: ignore[return-value]
+        return "done"
 
     def sentence(self, m: Machine, fr: Frame, c: Candidate) -> Text | None:
         picked = fr.L[self.op.picked]

@@ -55,9 +55,8 @@ class WindowOp(AskOp):
     def asked_one(self, m: Machine, L: Locals) -> int:
         return L[self.asked_slot][L[self.cursor]]  # type: ignore[no-any-return]
 
-    def _reactions(self, m: Machine, fr: Frame) -> list[Candidate]:
-        assert self.reactions is not None
-        return self.reactions.candidates(m, fr, self.chooser, fr.L[self.used])
+    def used_in(self, fr: Frame) -> tuple[int, ...]:
+        return fr.L[self.used]  # type: ignore[no-any-return]
 
     def question(self, m: Machine) -> str:
         return f"react in {m.game.program.procs[self.window].name}"
@@ -66,7 +65,7 @@ class WindowOp(AskOp):
         m.burn(self.span)
         L = fr.L
         while L[self.cursor] < len(L[self.asked_slot]):
-            if self._reactions(m, fr):
+            if self.matches(m, fr):
                 return WAIT
             self.ask_next(fr)
         m.leave(None)
@@ -101,5 +100,5 @@ class WindowOp(AskOp):
 
     def refused(self, m: Machine, fr: Frame) -> Text:
         """The words of a no: what might have been done."""
-        declined = [Text.of("“", c.words(m, fr), "”") for c in self._reactions(m, fr)]
+        declined = [Text.of("“", c.words(m, fr), "”") for c in self.reacting(m, fr)]
         return Text.of("decline ", listed(declined))
