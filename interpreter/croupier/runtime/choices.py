@@ -21,11 +21,11 @@ from croupier.kernel import types as t
 from croupier.kernel.tree import Choice, ChooseStmt
 from croupier.limits import MAX_OPTIONS
 from croupier.records import dataclass
+from croupier.runtime.disclosure import DisclosedTo, Disclosure
 from croupier.runtime.faults import Fault, Redacted, nothing_to_choose
 from croupier.runtime.game import Game, Value
-from croupier.runtime.machine import WAIT, Frame, Locals, Machine, Run
-from croupier.runtime.operations import Called, Op
-from croupier.runtime.telling import Audience, Disclosure, tell_no_choice, tell_outcome
+from croupier.runtime.machine import WAIT, Called, Frame, Locals, Machine, Op, Run
+from croupier.runtime.telling import tell_no_choice, tell_outcome
 from croupier.runtime.visibility import SeatObserver, components_in
 from croupier.semantics.decision_sites import DecisionSite
 from croupier.text import Text
@@ -405,14 +405,14 @@ class EveryOp(ChooseOp):
     def disclosure(self, m: Machine, fr: Frame, seat: int, action: int) -> Disclosure:
         """Nobody learns of a choice until all have chosen."""
         if len(self.pending(m, fr)) > 1:
-            return Disclosure(Audience.NOBODY)
+            return Disclosure(DisclosedTo.NOBODY)
         last = seat, self.value_of(m, self.for_seat(fr, seat), action)
         picks = [
             (p, partial(self.words, m, inner, v), partial(self.sentence_of, m, inner, v))
             for p, v in sorted((*(fr.L[self.picked] or ()), last))
             for inner in (self.for_seat(fr, p),)
         ]
-        return Disclosure(Audience.NOBODY, picks=picks)
+        return Disclosure(DisclosedTo.NOBODY, picks=picks)
 
     def reveal(self, m: Machine, fr: Frame) -> None:
         values: list[Value] = [None] * self.game.players

@@ -7,11 +7,10 @@ from math import prod
 
 from croupier.diagnostics import JsonObject
 from croupier.runtime.compiler import ClaimCode
+from croupier.runtime.disclosure import Disclosure
 from croupier.runtime.events import MadeClaim
 from croupier.runtime.game import Game, Value
-from croupier.runtime.machine import WAIT, Frame, Locals, Machine, Run
-from croupier.runtime.operations import Called, Op
-from croupier.runtime.telling import Disclosure
+from croupier.runtime.machine import WAIT, Called, Frame, Locals, Machine, Op, Run
 from croupier.semantics.call_effects import reads_of
 from croupier.semantics.program import ClaimDef
 
@@ -49,7 +48,7 @@ class ClaimOp(Op):
 
         Its condition gives the same, for as much fuel, whenever what it reads holds the same.
         """
-        read = self.reads[number] if m.observer is None and m.rules.trace is None else None
+        read = self.reads[number] if m.observer is None and not m.rules.is_traced else None
         if read is None:
             key = None
         else:

@@ -16,8 +16,7 @@ from functools import cached_property
 from croupier.diagnostics import JsonObject
 from croupier.kernel import types as t
 from croupier.kernel.tree import AttributeExpr, TextExpr, TypedExpr, text_parts
-from croupier.runtime.compiled_rules import CompiledRules
-from croupier.runtime.machine import Machine
+from croupier.runtime.machine import Machine, RunnableRules
 from croupier.runtime.option_matching import folded, forms
 from croupier.runtime.setup import possible_labels
 from croupier.runtime.visibility import sees_component
@@ -30,7 +29,7 @@ Indices = frozenset[int]
 class LabelMatcher:
     """A matcher of texts with the labels of a game; `rename` gives a text with other names of players."""
 
-    def __init__(self, rules: CompiledRules, rename: Rename = str) -> None:
+    def __init__(self, rules: RunnableRules, rename: Rename = str) -> None:
         self.rules, self.game, self.rename = rules, rules.game, rename
         # classes -> what their components may be called
         self._components: dict[frozenset[str], frozenset[str]] = {}

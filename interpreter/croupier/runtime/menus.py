@@ -11,12 +11,11 @@ from croupier.kernel import types as t
 from croupier.kernel.tree import MenuStmt
 from croupier.limits import MAX_MENU_ROWS, MAX_OPTIONS
 from croupier.runtime.choices import OptionCondition
+from croupier.runtime.disclosure import Disclosure
 from croupier.runtime.faults import Fault, Redacted, nothing_to_choose
 from croupier.runtime.game import Game, Value
-from croupier.runtime.hooks import HookMatch
-from croupier.runtime.machine import WAIT, Frame, Locals, Machine, Run, Setter, write_back
-from croupier.runtime.operations import Called, Op
-from croupier.runtime.telling import Disclosure
+from croupier.runtime.hooks import HookMatch, hooks_of
+from croupier.runtime.machine import WAIT, Called, Frame, Locals, Machine, Op, Run, Setter, write_back
 from croupier.runtime.visibility import SeatObserver, components_in
 from croupier.text import Text
 
@@ -208,7 +207,7 @@ class MenuOp(Op):
         args = [f(m, fr.L) for f in self.window_args]
         seat = self.chooser(m, fr)
         return [
-            (self.reactions_from + r.number, r) for r in m.rules.reactions(m, self.window, args, seat, ())
+            (self.reactions_from + r.number, r) for r in hooks_of(m).reactions(m, self.window, args, seat, ())
         ]
 
     def actions(self, m: Machine, fr: Frame, seat: int) -> list[int]:
@@ -268,7 +267,7 @@ class MenuOp(Op):
         m.event_audience = fr.event_audience
         if action >= self.reactions_from:
             reaction = next(r for a, r in self.reactions(m, fr) if a == action)
-            m.rules.push_reaction(m, reaction, fr.event_audience, self.span)
+            hooks_of(m).push_reaction(m, reaction, fr.event_audience, self.span)
             return
         _, k, values = self.find(m, fr, action)
         e = self.entries[k]

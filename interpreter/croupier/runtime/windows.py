@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from croupier.diagnostics import JsonObject
+from croupier.runtime.disclosure import DisclosedTo, Disclosure
 from croupier.runtime.game import KEPT, Value
-from croupier.runtime.hooks import HookMatch
-from croupier.runtime.machine import WAIT, Frame, Machine, Run, Setter, write_back
-from croupier.runtime.operations import Op
-from croupier.runtime.telling import Audience, Disclosure
+from croupier.runtime.hooks import HookMatch, hooks_of
+from croupier.runtime.machine import WAIT, Frame, Machine, Op, Run, Setter, write_back
 from croupier.text import Text, listed
 
 
@@ -51,7 +50,9 @@ class WindowOp(Op):
         return fr.L[self.asked][fr.L[self.cursor]]  # type: ignore[no-any-return]
 
     def reactions(self, m: Machine, fr: Frame) -> list[HookMatch]:
-        return m.rules.reactions(m, self.window, fr.L[: self.params], self.chooser(m, fr), fr.L[self.used])
+        return hooks_of(m).reactions(
+            m, self.window, fr.L[: self.params], self.chooser(m, fr), fr.L[self.used]
+        )
 
     def actions(self, m: Machine, fr: Frame, seat: int) -> list[int]:
         return [*(() if self.all_react else (0,)), *sorted(r.number + 1 for r in self.reactions(m, fr))]
@@ -81,7 +82,7 @@ class WindowOp(Op):
             return
         reaction = next(r for r in self.reactions(m, fr) if r.number == action - 1)
         L[self.used] = (*L[self.used], reaction.number)
-        m.rules.push_reaction(m, reaction, fr.event_audience, self.span)
+        hooks_of(m).push_reaction(m, reaction, fr.event_audience, self.span)
 
     def returned(self, m: Machine, fr: Frame, value: Value) -> None:
         """The reaction has run: its `var` parameters are the window's."""
@@ -102,7 +103,7 @@ class WindowOp(Op):
     def disclosure(self, m: Machine, fr: Frame, seat: int, action: int) -> Disclosure:
         """A no is nobody else's business; whoever says it reads what they did not do."""
         if action == 0:
-            return Disclosure(Audience.NOBODY, partial(self.refused, m, fr), is_refusal=True)
+            return Disclosure(DisclosedTo.NOBODY, partial(self.refused, m, fr), is_refusal=True)
         used = next(r.bare(m) for r in self.reactions(m, fr) if r.number == action - 1)
         return Disclosure(component=used, is_used=True)
 
