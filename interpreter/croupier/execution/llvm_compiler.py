@@ -135,7 +135,7 @@ def _target_machine(level: int = 1) -> Any:
     )
 
 
-class Engine:
+class ExecutionEngine:
     """An object file loaded into memory. Its functions are valid as long as this object lives."""
 
     def __init__(self, code: bytes) -> None:

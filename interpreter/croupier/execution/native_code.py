@@ -28,7 +28,7 @@ from typing import Protocol
 from croupier.diagnostics import JsonObject
 from croupier.execution import object_cache
 from croupier.execution.compiler_threads import start_compiling
-from croupier.execution.llvm_compiler import Engine, compile_object, target_description
+from croupier.execution.llvm_compiler import ExecutionEngine, compile_object, target_description
 from croupier.printers import llvm_probes
 from croupier.printers.llvm import LlvmSource
 from croupier.printers.llvm_playouts import grade_words_of
@@ -194,7 +194,9 @@ class TieredCode:
         self, game: Game, ruleset: HashedRuleset, what: str, make: Callable[[bool], NativeCode]
     ) -> None:
         self._game, self._ruleset, self._what, self._make = game, ruleset, what, make
-        self._engines: list[Engine] = []  # unoptimised, then optimised: other threads may still run the first
+        self._engines: list[
+            ExecutionEngine
+        ] = []  # unoptimised, then optimised: other threads may still run the first
         self._run_seconds, self._optimizing, self._lock = 0.0, False, Lock()
 
     def load_cached(self) -> bool:
@@ -214,14 +216,14 @@ class TieredCode:
         return made
 
     @property
-    def engine(self) -> Engine:
+    def engine(self) -> ExecutionEngine:
         """The best object there is, loaded. Raises `NotLowered`."""
         if not self._engines:
-            self._engines.append(Engine(self.code.object))
+            self._engines.append(ExecutionEngine(self.code.object))
         return self._engines[-1]
 
     def run(self, name: str, arguments: str, *given: int) -> int:
-        """Call a function (see `Engine.function`), and count the time."""
+        """Call a function (see `ExecutionEngine.function`), and count the time."""
         function, started = self.engine.function(name, arguments), perf_counter()
         found = function(*given)
         self.add_run_time(perf_counter() - started)
@@ -244,7 +246,7 @@ class TieredCode:
         """Compile it with optimisation now, unless it is optimised."""
         if not self.code.optimized:
             made = self._make(True)
-            self._engines.append(Engine(made.object))
+            self._engines.append(ExecutionEngine(made.object))
             self.code = made
             store(self._game, self._ruleset, self._what, made)
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from croupier.core.operations import SEVERAL
 from croupier.core.types import CoreProgram
 from croupier.execution.codec import EncodedPosition, FrameValues
-from croupier.execution.llvm_compiler import Engine, NativeMemory, compile_object
+from croupier.execution.llvm_compiler import ExecutionEngine, NativeMemory, compile_object
 from croupier.execution.native_workspace import PositionReader, write_position
 from croupier.printers.llvm import SPARE_COPIES, PlayoutOptions, direct_source, llvm_source
 from croupier.printers.llvm_layout import ACTIONS, WEIGHTS, Header, Status, ThreadContext
@@ -38,7 +38,7 @@ class NativeProgram:
         else:
             made = llvm_source(program, fuel, playouts)
         self.text, self.layout, self.program = made.text, made.layout, program
-        self.engine = Engine(compile_object(made.text, optimize=optimize))
+        self.engine = ExecutionEngine(compile_object(made.text, optimize=optimize))
         if not playouts_only:
             self.start = self.engine.function("game.start", "a")
             self.apply = self.engine.function("game.apply", "ann")

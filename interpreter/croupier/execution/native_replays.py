@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from croupier.core.exchanges import ACTOR, KIND, PLAIN, STEP
 from croupier.execution.llvm_compiler import address_of
@@ -30,6 +30,7 @@ from croupier.printers.llvm_replay import (
     SEED,
     WALK,
 )
+from croupier.runtime.event_cache import Entry
 from croupier.runtime.visibility import EVERYBODY, OTHERS, OWNER, admits
 
 if TYPE_CHECKING:
@@ -43,10 +44,10 @@ class Replayed(Protocol):
     """A state on native code, as its replayer knows it."""
 
     native: NativeGame
-    _history: list[Any]
+    _history: list[Entry]
     _chances: int
 
-    def at_history(self, saved: bytes, history: list[Any]) -> State: ...
+    def at_history(self, saved: bytes, history: list[Entry]) -> State: ...
 
 
 class NativeReplayer:
@@ -177,7 +178,7 @@ class NativeReplayer:
         saved, history = self.native.workspace.save(), self._history(tables)
         return lambda: self._state.at_history(saved, history[:])
 
-    def _history(self, tables: Tables) -> list[Any]:
+    def _history(self, tables: Tables) -> list[Entry]:
         """The entries of the history of a table."""
         found = self._state._history[:]
         for k, form, actor in self._changing:

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from threading import get_ident
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from croupier.core.operations import NONE, SEVERAL
 from croupier.execution.codec import EncodedPosition, NotEncodable
@@ -30,6 +30,7 @@ from croupier.printers.llvm_layout import MAX_OFFERS, FrameHead, Header, Status
 from croupier.printers.llvm_steps import BAILOUT, ELSEWHERE, REFUSED, SEATS
 from croupier.runtime.arguments import action_of, seat_of
 from croupier.runtime.engine import Engine
+from croupier.runtime.event_cache import Entry
 from croupier.runtime.machine import Machine
 from croupier.runtime.position import as_data, bytes_of_data, restore
 from croupier.runtime.state import RolledOut, RolledOuts, State
@@ -505,7 +506,7 @@ class NativeState(State):
         found = NativeReplayer(self, seat, real)
         return None if found.begin() is None else found
 
-    def at_history(self, saved: bytes, history: list[Any]) -> NativeState:
+    def at_history(self, saved: bytes, history: list[Entry]) -> NativeState:
         """A state of the same game at packed words of a position, which its history led to."""
         other = self.clone()
         other._saved, other._history = saved, history

@@ -21,7 +21,7 @@ from weakref import ref
 from croupier.core.operations import CHANCE as BY_CHANCE
 from croupier.core.operations import NONE, SEVERAL
 from croupier.execution.codec import EncodedPosition, FrameValues
-from croupier.execution.llvm_compiler import Engine, NativeMemory
+from croupier.execution.llvm_compiler import ExecutionEngine, NativeMemory
 from croupier.execution.native_code import NativeCode, TieredCode
 from croupier.passes.bitsets import rebuild_bitsets
 from croupier.printers.llvm_layout import (
@@ -219,7 +219,7 @@ class ThreadWorkspace:
         self._code, self._resident = code, no_resident
         self._bind(code.engine)
 
-    def _bind(self, engine: Engine) -> None:
+    def _bind(self, engine: ExecutionEngine) -> None:
         """Bind the functions of an engine to the memory."""
         self._engine, self._optimized, memory = engine, self._code.code.optimized, self.memory
         methods = {

@@ -303,9 +303,9 @@ class PythonState(State):
         """Bail out: replay the history, and let the evaluator play on from there."""
         replayed = self.compiled.initial_position() if self._base is None else self._base.copy()
         for entry in self._history[self._since :]:
-            if type(entry) is tuple:
+            if isinstance(entry, tuple):
                 seat, action = CHANCE, entry[0]
-            elif type(entry) is list:
+            elif isinstance(entry, list):
                 seat, action = entry
             else:
                 seat, action = 0, entry

@@ -19,10 +19,13 @@ from croupier.kernel.tree import ChooseStmt, ZoneAtExpr, ZoneExpr
 from croupier.runtime.asking import AskOp
 from croupier.runtime.candidates import OptionSource, ValueSource
 from croupier.runtime.chance import DrawOp, RollOp
+from croupier.runtime.event_cache import Entry
+from croupier.runtime.game import Value
 from croupier.runtime.machine import Machine
 from croupier.runtime.sets import SetOp
 from croupier.runtime.state_view import CHANCE
 from croupier.runtime.visibility import admits, components_in, variable_audience
+from croupier.semantics.program import VarDef
 
 if TYPE_CHECKING:
     from croupier.runtime.game import Game
@@ -85,7 +88,7 @@ class HistoryTable:
         self.where = array("q")
         self.seen = array("q")
         self.steps: list[Step] = [(CHANCE, PLAIN, 0, 0, 0)]
-        self.history: list[Any] = []
+        self.history: list[Entry] = []
         self.is_sealed = False  # has somebody chosen what is not revealed yet?
         self._add_position()
         self.go_on(state._history)
@@ -105,12 +108,12 @@ class HistoryTable:
         """The number of steps."""
         return len(self.history)
 
-    def go_on(self, history: Sequence[Any]) -> None:
+    def go_on(self, history: Sequence[Entry]) -> None:
         """Add the rest of a longer history. Raises `NoTable`."""
         for entry in history[len(self.history) :]:
             self._add(entry)
 
-    def _add(self, entry: Any) -> None:
+    def _add(self, entry: Entry) -> None:
         m, sightings = self.machine, self.sightings
         actor, action = self._again.actor_and_action(m, entry)
         if actor != self.seat and not self._is_asked_openly(m):
@@ -230,7 +233,7 @@ class _Asking:
     def __init__(self, state: State) -> None:
         self._ruleset, self._game = state.ruleset, state.game
 
-    def actor_and_action(self, m: Machine, entry: Any) -> tuple[int, int]:
+    def actor_and_action(self, m: Machine, entry: Entry) -> tuple[int, int]:
         """Who acts in an entry, a seat or `CHANCE`, and the action."""
         if isinstance(entry, tuple):
             return CHANCE, entry[0]
@@ -240,7 +243,7 @@ class _Asking:
         return op.chooser(m, frame), entry
 
 
-def entries_of(m: Machine, v: Any) -> list[tuple[int | None, Any, t.Type]]:
+def entries_of(m: Machine, v: VarDef) -> list[tuple[int | None, Value, t.Type]]:
     """The entries of a state variable: the place of each, its value and type."""
     value = m.vars[v.index]
     if isinstance(v.type, t.Map):

@@ -20,6 +20,7 @@ from croupier.core.exchanges import ACTOR, BASE, COMPONENT, GOES_ON, KIND, NAMES
 from croupier.inference.history_table import HistoryTable, entries_of, places
 from croupier.inference.sightings import Sightings
 from croupier.printers.python import functions_source
+from croupier.runtime.event_cache import Entry
 from croupier.runtime.state import State
 from croupier.runtime.state_view import CHANCE
 from croupier.runtime.visibility import variable_audience
@@ -118,7 +119,7 @@ def replayer(state: State, seat: int, real: Tables) -> Replayer:
     return found or EvaluatorReplayer(state, seat, real)
 
 
-Check = tuple[Any, ...]
+Check = tuple[object, ...]
 
 
 class EvaluatorReplayer:
@@ -164,7 +165,7 @@ class EvaluatorReplayer:
                 return None
             weight += 0 if actor == self._seat else share
             sightings.clear()
-            entry: Any = action
+            entry: Entry = action
             if actor == CHANCE:
                 entry = (action,)
             elif isinstance(state._history[k - 1], list):
@@ -215,7 +216,7 @@ class EvaluatorReplayer:
 
     def state_of(self, tables: Tables) -> Callable[[], State]:
         real = self._state
-        history: list[Any] = []
+        history: list[Entry] = []
         for k in range(1, tables.length + 1):
             entry, action = real._history[k - 1], tables.action(k)
             if isinstance(entry, tuple):

@@ -75,7 +75,7 @@ class HistoryNode:
     """A point of a possible history: the events up to there, and the step that led to it."""
 
     cache: EventCache
-    entry: Entry  # as in a history; `None` at the beginning
+    entry: Entry  # as in a history; `()` at the beginning
     actor: int
     chance: Fraction  # of the step
     own: int  # decisions of the seat so far
@@ -432,7 +432,7 @@ class Resampler:
             path = [
                 HistoryNode(
                     self.state._new_event_cache(Recorder(self.state.players, self.seat)),
-                    None,
+                    (),
                     CHANCE,
                     Fraction(1),
                     0,
@@ -444,14 +444,8 @@ class Resampler:
             here = self._state_at(path[-1], path)
             # the seat's own choice comes first
             if here.is_simultaneous_node() and self.seat in (pending := here.pending_seats()):
-                own = next(
-                    (
-                        k
-                        for k in range(at, min(at + len(pending), len(entries)))
-                        if entries[k][0] == self.seat
-                    ),
-                    at,
-                )
+                several = enumerate(entries[at : at + len(pending)], at)
+                own = next((k for k, one in several if isinstance(one, list) and one[0] == self.seat), at)
                 entries.insert(at, entries.pop(own))
             entry = entries[at]
             actor, action = here._actor_and_action(entry)

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from croupier.kernel import types as t
+from croupier.runtime.disclosure import Disclosure, Pick, Sentence, WordedStatement, Words
 from croupier.runtime.events import Event, MadeClaim
 from croupier.runtime.game import Value
 from croupier.runtime.machine import Machine
 from croupier.runtime.recorder import changed
-from croupier.runtime.telling import Disclosure, Pick, Sentence, Words
 from croupier.runtime.visibility import (
     components_in,
     perceives,
@@ -23,7 +23,6 @@ from croupier.runtime.visibility import (
     sees_zone,
     variable_audience,
 )
-from croupier.runtime.wording import WordedStatement
 from croupier.runtime.zone_contents import Items, flat
 from croupier.semantics.program import VarDef
 

@@ -13,8 +13,8 @@ on at and the locals that live there: canonical bytes, equality and hashes are o
                    equal_components.py which are called alike), boards (boards.py) and start values; game.py
                    is what comes out and never changes
     the engine     engine.py what plays a game: its compiled rules, and what other packages keep of it
-    the machine    machine.py is what changes, and what compiled code is to it; zones.py moves components,
-                   zone_contents.py what lies in zones as values;
+    the machine    machine.py is what changes, what compiled code is to it, and what it tells; zones.py moves
+                   components, zone_contents.py what lies in zones as values;
                    results.py the results of games, faults.py the errors of rules, arguments.py tests of what
                    callers give
     compiling      compiler.py what compiling needs to know, and what a procedure is when it can run;
@@ -28,9 +28,9 @@ on at and the locals that live there: canonical bytes, equality and hashes are o
     looking ahead  lookahead.py blocks that hold while control is in them, the search, and the copies it is
                    made on
     what is told   visibility.py who sees what, and texts for those who do not see all of it; telling.py who
-                   learns of decisions and of chance, and what a machine tells a listener; recorder.py words
-                   each kind of event (events.py) for a reader, event_log.py holds them, event_cache.py keeps
-                   them for several readers, and of a history that grows
+                   learns of decisions and of chance, disclosure.py what answers say about that; recorder.py
+                   words each kind of event (events.py) for a reader, event_log.py holds them, event_cache.py
+                   keeps them for several readers, and of a history that grows
     states         state_view.py who acts, what may be done and how the game stands, state.py the public state
                    over both and games that random players play to their end, position.py the canonical bytes,
                    restoring.py the way back, declared_positions.py those that nobody has played to

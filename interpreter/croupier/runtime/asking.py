@@ -24,12 +24,12 @@ from croupier.runtime.candidates import (
     Source,
     ValueSource,
 )
+from croupier.runtime.disclosure import DisclosedTo, Disclosure, Pick
 from croupier.runtime.faults import Fault, Redacted, nothing_to_choose
 from croupier.runtime.game import Game, Value
-from croupier.runtime.hooks import HookMatch
-from croupier.runtime.machine import WAIT, Frame, Machine, Run, Setter, write_back
-from croupier.runtime.operations import Called, Op
-from croupier.runtime.telling import Audience, Disclosure, Pick, tell_no_choice, tell_outcome
+from croupier.runtime.hooks import HookMatch, hooks_of
+from croupier.runtime.machine import WAIT, Called, Frame, Machine, Op, Run, Setter, write_back
+from croupier.runtime.telling import tell_no_choice, tell_outcome
 from croupier.runtime.visibility import SeatObserver
 from croupier.semantics.decision_sites import DecisionSite
 from croupier.text import Text
@@ -162,9 +162,7 @@ class AskOp(Op):
         if self.reactions is None:
             return []
         args = self.reactions.args(m, fr)
-        return m.rules.reactions(
-            m, self.reactions.window, args, self.chooser(m, fr), self.used_in(fr)
-        )
+        return hooks_of(m).reactions(m, self.reactions.window, args, self.chooser(m, fr), self.used_in(fr))
 
     def used_in(self, fr: Frame) -> tuple[int, ...]:
         """The reactions that were used already."""
@@ -364,12 +362,12 @@ class EverySeat:
     def disclosure(self, op: AskOp, m: Machine, fr: Frame, seat: int, action: int) -> Disclosure:
         """Nobody learns of a choice until all have chosen."""
         if len(self.pending(m, fr)) > 1:
-            return Disclosure(Audience.NOBODY)
+            return Disclosure(DisclosedTo.NOBODY)
         picks: list[Pick] = []
         for p, v in self.with_pick(fr, seat, op.candidate(m, fr, seat, action)):
             c, frame = Candidate(-1, op.sources[0], (v,)), self.frame(fr, p)
             picks.append((p, partial(c.words, m, frame), partial(c.sentence, m, frame)))
-        return Disclosure(Audience.NOBODY, picks=picks)
+        return Disclosure(DisclosedTo.NOBODY, picks=picks)
 
 
 class Chance:

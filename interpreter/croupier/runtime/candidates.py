@@ -21,14 +21,13 @@ from croupier.diagnostics import JsonObject, Span
 from croupier.kernel import types as t
 from croupier.kernel.tree import Choice, LocalExpr, MenuOption, TypedExpr, text_template
 from croupier.limits import MAX_OPTIONS
+from croupier.runtime.disclosure import Disclosure
 from croupier.runtime.events import MadeClaim
 from croupier.runtime.faults import Fault
-from croupier.runtime.game import Game, Value
-from croupier.runtime.hooks import HookMatch
-from croupier.runtime.machine import Frame, Locals, Machine, Run
-from croupier.runtime.operations import Called, Op
-from croupier.runtime.telling import Disclosure
-from croupier.runtime.visibility import SeatObserver, components_in
+from croupier.runtime.game import Game, PositionObserver, Value
+from croupier.runtime.hooks import HookMatch, hooks_of
+from croupier.runtime.machine import Called, Frame, Locals, Machine, Op, Run
+from croupier.runtime.visibility import components_in
 from croupier.semantics.call_effects import reads_of
 from croupier.text import Text
 
@@ -388,7 +387,7 @@ class ValueSource(Source):
             run(m, L)
         return self._is_open(m, L, observer, 0)
 
-    def _is_open(self, m: Machine, L: Locals, observer: SeatObserver, depth: int) -> bool:
+    def _is_open(self, m: Machine, L: Locals, observer: PositionObserver, depth: int) -> bool:
         reading = self.reading
         if depth == len(self.bindings):
             for test in reading.tests:
@@ -577,7 +576,7 @@ class ReactionSource(Source):
 
     def take(self, m: Machine, fr: Frame, c: Candidate, other: Op | None, span: Span) -> None:
         assert c.reaction is not None
-        m.rules.push_reaction(m, c.reaction, fr.event_audience, span)
+        hooks_of(m).push_reaction(m, c.reaction, fr.event_audience, span)
 
     def disclosure(self, m: Machine, c: Candidate) -> Disclosure:
         assert c.reaction is not None

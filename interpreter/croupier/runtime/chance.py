@@ -7,8 +7,7 @@ from collections import Counter
 from croupier.kernel import types as t
 from croupier.runtime import zones
 from croupier.runtime.game import Game, Value
-from croupier.runtime.machine import WAIT, Frame, Machine, Run
-from croupier.runtime.operations import Op
+from croupier.runtime.machine import WAIT, Frame, Machine, Op, Run
 from croupier.runtime.wording import StatementWords
 from croupier.semantics.program import VarDef
 from croupier.text import Text

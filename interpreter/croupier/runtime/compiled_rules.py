@@ -7,7 +7,7 @@ from functools import cached_property
 from threading import RLock
 
 from croupier.diagnostics import Span
-from croupier.kernel.tree import ReturnStmt
+from croupier.kernel.tree import ReturnStmt, TypedExpr, TypedStmt
 from croupier.runtime import (
     aggregates,
     functions,
@@ -22,7 +22,7 @@ from croupier.runtime.compiler import Compiler, CompilerTables, ProcCode, WatchC
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Value
 from croupier.runtime.hooks import DispatchOp, HookCode, Hooks, dispatch_proc
-from croupier.runtime.machine import RETURN, Do, Locals, Machine, Run
+from croupier.runtime.machine import RETURN, Do, Locals, Machine, Op, Run
 from croupier.runtime.operations import BeginOp, PlainOp
 from croupier.runtime.resumable import tested
 from croupier.runtime.statements import assigned_value, stepped
@@ -106,6 +106,11 @@ class CompiledRules(Compiler):
         self.watch_all()
         self.is_ready = True
 
+    @property
+    def is_traced(self) -> bool:
+        """True if they count what they execute."""
+        return self.trace is not None
+
     @cached_property
     def observing(self) -> CompiledRules:
         """The same rules, whose code asks `m.observer` before it reads anything; made when first needed."""
@@ -130,7 +135,6 @@ class CompiledRules(Compiler):
         self.hooked = self.hooks.hooked
         self.dispatch, self.original = self.hooks.dispatch, self.hooks.run_instead
         self.push_dispatch, self.push_original = self.hooks.push_dispatch, self.hooks.push_instead
-        self.reactions, self.push_reaction = self.hooks.reactions, self.hooks.push_reaction
 
     def one(self, code: ProcCode) -> None:
         """Compile a procedure, if it has not been."""
@@ -166,6 +170,17 @@ class CompiledRules(Compiler):
             code.value = self.only_value(proc)
             code.body = self.whole_body(proc) if code.value is None else _returning(code.value)
         self.trace_procedure(code)
+
+    def compile_call(self, proc: Proc, statement: TypedStmt, end: Op) -> ProcCode:
+        """The code of a statement that stands alone in its procedure, with what comes after it."""
+        code = ProcCode(proc)
+        with self._lock:
+            around, self.code = self.code, code
+            try:
+                code.entry = self.resumable([statement], end, (), None)
+            finally:
+                self.code = around
+        return code
 
     def only_value(self, proc: Proc) -> Run | None:
         """A body of one `return` as an expression: it costs the step of its statement, and events in it cite
@@ -217,6 +232,16 @@ class CompiledRules(Compiler):
             code.body = _returning(code.value)
         elif code.body is not None:
             code.body = trace.count_runs(code.body, number)
+
+    def redacted_in(self, proc: int, x: TypedExpr) -> Run:
+        """Compile an expression of a procedure; it raises `Redacted` where it reads what `m.observer` may not
+        see.
+        """
+        before, self.code = self.code, self.procs[proc]
+        try:
+            return self.redacted_expr(x)
+        finally:
+            self.code = before
 
     def record_words(self, words: EventWords, fields: tuple[Value, ...]) -> Callable[[Machine], str]:
         """Return a function that words a record with these values of its fields."""

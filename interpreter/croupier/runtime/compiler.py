@@ -11,14 +11,13 @@ from croupier.diagnostics import Span
 from croupier.kernel.tree import CallExpr, CompExpr, StateEntryExpr, StateExpr, TypedExpr, TypedStmt
 from croupier.records import dataclass
 from croupier.runtime.faults import Redacted
-from croupier.runtime.game import KEPT, Game, Value
-from croupier.runtime.machine import Chain, Do, Locals, Machine, Run, Walk
-from croupier.runtime.operations import Exits, LoopFrame, Op, PlainOp
+from croupier.runtime.game import KEPT, Game, PositionObserver, Value
+from croupier.runtime.machine import Chain, Do, Locals, Machine, Op, Run, Walk
+from croupier.runtime.operations import Exits, LoopFrame, PlainOp
 from croupier.semantics.procedures import Proc
 
 if TYPE_CHECKING:
     from croupier.runtime.trace import Trace
-    from croupier.runtime.visibility import SeatObserver
 
 # ---------------------------------------------------------------- compiler
 # What the functions that compile a game's code receive: the game, where they stand in it, and the tables of
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 # Each operation of the typed tree has one row: a function that takes the compiler and the node, and gives
 # back a function of a machine and the locals of a frame. Nothing is inherited; `compiled_rules.py` puts the
 # tables together.
-SightTest: TypeAlias = "Callable[[SeatObserver, Machine, Locals], bool]"
+SightTest: TypeAlias = Callable[[PositionObserver, Machine, Locals], bool]
 ExpressionRow: TypeAlias = "Callable[[Compiler, TypedExpr], Run]"
 MemberRow: TypeAlias = "Callable[[Compiler, Run, TypedExpr], Run]"
 AggregateRow: TypeAlias = "Callable[[Compiler, Walk, Run, Run | None, CompExpr], Run]"

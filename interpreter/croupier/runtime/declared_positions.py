@@ -12,11 +12,9 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from croupier.kernel.tree import ForEachStmt, LetStmt, TypedStmt
-from croupier.runtime.compiler import ProcCode
 from croupier.runtime.faults import GameOver
 from croupier.runtime.game import Value
-from croupier.runtime.machine import Frame, Machine, locations
-from croupier.runtime.operations import Op
+from croupier.runtime.machine import Frame, Machine, Op, locations
 from croupier.runtime.state import State
 from croupier.semantics.procedures import Proc
 from croupier.semantics.walk import statement_call
@@ -130,11 +128,8 @@ def enter_at_call(m: Machine, statement: TypedStmt, proc: Proc, values: list[Val
     """Put the machine before one call (from `semantics.check.check_call`), with the values of the names it
     may use.
     """
-    code = ProcCode(proc)
-    rules = m.rules
-    rules.code = code
     end = CallEnd(statement.slot if isinstance(statement, LetStmt) else None)
-    code.entry = rules.resumable([statement], end, (), None)
+    code = m.rules.compile_call(proc, statement, end)
     m.frames = [Frame(code, code.entry, values + [None] * (code.slots - len(values)), None)]
     return end
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from croupier.diagnostics import JsonObject
 from croupier.runtime.machine import Machine
@@ -60,7 +60,7 @@ class Recorders:
 # ---------------------------------------------------------------- the events of a history
 MANY = 1_000  # options that are computed again instead of kept
 # of a history: an action, `(outcome,)` of chance, `[seat, action]` where several chose at once
-Entry: TypeAlias = Any
+Entry: TypeAlias = int | tuple[int, ...] | list[int]
 Resume = Callable[[Machine, Entry], None]  # plays on with what one entry of a history says
 
 
@@ -86,7 +86,7 @@ class EventCache:
         other.machine.recorder, other.told = recorder, self.told
         return other
 
-    def up_to(self, history: Sequence[object], resume: Resume) -> EventCache:
+    def up_to(self, history: Sequence[Entry], resume: Resume) -> EventCache:
         """The events of a longer history that begins with this one."""
         if self.told == len(history):
             return self

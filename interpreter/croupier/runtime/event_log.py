@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from croupier.diagnostics import JsonObject
 from croupier.limits import MAX_EVENTS, MAX_EVENTS_AT_ONCE
+from croupier.runtime.disclosure import WordedStatement
 from croupier.runtime.events import Change, Deed, Event, Outcome, Shape, Silent, Transfer, Words
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game
@@ -25,7 +26,7 @@ from croupier.runtime.visibility import (
     perceives,
     seen_now,
 )
-from croupier.runtime.wording import WordedStatement, level
+from croupier.runtime.wording import level
 from croupier.text import Text, Thing
 
 _NO_DATA: JsonObject = {}  # of all events for seats; never changed

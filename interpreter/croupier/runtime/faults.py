@@ -6,12 +6,9 @@ elsewhere (`arguments.py`).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn, Protocol
 
 from croupier.diagnostics import Diagnostic, Span, diagnose
-
-if TYPE_CHECKING:
-    from croupier.runtime.machine import Machine
 
 
 class Fault(Exception):
@@ -49,7 +46,13 @@ class IllegalAction(ValueError):
     """
 
 
-def nothing_to_choose(m: Machine, span: Span) -> NoReturn:
+class Searching(Protocol):
+    """A machine, which may be looking ahead."""
+
+    search: tuple[int, int] | None
+
+
+def nothing_to_choose(m: Searching, span: Span) -> NoReturn:
     """End a decision without options: a dead end in a look-ahead, otherwise the game is stuck.
 
     Raises `LookaheadFailed` or `Fault` (R007).

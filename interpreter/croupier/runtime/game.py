@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import field
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from croupier.kernel import types as t
 from croupier.kernel.tree import LocalExpr, TypedExpr
@@ -25,9 +25,6 @@ from croupier.runtime.equal_components import Copies, copies_of
 from croupier.semantics.decision_sites import DecisionSite, Point, decision_sites
 from croupier.semantics.program import EventWords, Program, VarDef
 from croupier.text import Number, Part, Seat, Text, Thing, join
-
-if TYPE_CHECKING:
-    from croupier.runtime.machine import Machine
 
 # A value of the evaluator. What stands for a value of each type of the language:
 #
@@ -89,6 +86,43 @@ class Zone:
     count_sight: bool = False  # does it say who knows how many there are?
 
 
+class PositionObserver(Protocol):
+    """A reader of a position (`visibility.SeatObserver`), and what it may see; called with a component, where
+    that lies.
+    """
+
+    def __call__(self, component: int) -> bool: ...
+
+    def named(self, component: int) -> bool: ...
+
+    def back(self, component: int) -> bool: ...
+
+    def zone(self, z: int) -> bool: ...
+
+    def top(self, z: int) -> bool: ...
+
+    def count(self, z: int) -> bool: ...
+
+    def variable(self, index: int, at: Value) -> bool: ...
+
+    def attribute(self, index: int, component: int) -> bool: ...
+
+
+class ObservedPosition(Protocol):
+    """What words need to know of a machine (`machine.py`): the state, and who reads them."""
+
+    @property
+    def has_position(self) -> bool: ...
+
+    @property
+    def vars(self) -> list[Value]: ...
+
+    @property
+    def observer(self) -> PositionObserver | None: ...
+
+    def record_words(self, words: EventWords, fields: tuple[Value, ...]) -> str: ...
+
+
 class SetupEvaluator(Protocol):
     """Works out a set-up expression; `known` are the values of its first locals."""
 
@@ -114,7 +148,7 @@ class Game:
     by_id: dict[tuple[str, str], int] = field(default_factory=dict)
     by_label: dict[str, list[int]] = field(default_factory=dict)
     # classes whose labels change in play
-    labels: dict[str, Callable[[Machine, Component], str]] = field(default_factory=dict)
+    labels: dict[str, Callable[[ObservedPosition, Component], str]] = field(default_factory=dict)
     zones: list[Zone] = field(default_factory=list)
     # name of a declaration -> first number, count
     zone_ranges: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -230,7 +264,7 @@ class Game:
         return tuple(range(first, first + count))
 
     # ------------------------------------------------------------ words
-    def label(self, component: int, m: Machine) -> str:
+    def label(self, component: int, m: ObservedPosition) -> str:
         """Return the label of a component in the position of a machine."""
         p = self.components[component]
         changing = self.labels.get(p.kind)
@@ -263,16 +297,18 @@ class Game:
         found = self.by_label.get(text) or [i for i in range(len(self.components)) if self.handle(i) == text]
         return [i for i in found if kinds is None or self.components[i].kind in kinds]
 
-    def thing(self, component: int, m: Machine | None) -> Text:
+    def thing(self, component: int, m: ObservedPosition | None) -> Text:
         """A component by its label in the position of a machine, as one part of a text."""
         return Text.of(self._component(component, m))
 
-    def _component(self, component: int, m: Machine | None) -> Thing:
+    def _component(self, component: int, m: ObservedPosition | None) -> Thing:
         found = self.components[component]
         words = found.label if m is None else self.label(component, m)
         return Thing("component", words, component, found.kind)
 
-    def show(self, value: Value, kind: t.Type, m: Machine | None = None, *, labelled: bool = False) -> Text:
+    def show(
+        self, value: Value, kind: t.Type, m: ObservedPosition | None = None, *, labelled: bool = False
+    ) -> Text:
         """Return a value in the game's own words in the position of a machine (`None`: at the start).
 
         `m.observer` says whose faces may be shown. For people, which is wherever there is a machine, values
@@ -280,7 +316,7 @@ class Game:
         """
         return Text.of(self._shown(value, kind, m, labelled or m is not None))
 
-    def _shown(self, value: Value, kind: t.Type, m: Machine | None, labelled: bool) -> Part:
+    def _shown(self, value: Value, kind: t.Type, m: ObservedPosition | None, labelled: bool) -> Part:
         match kind:
             case t.Optional():
                 return "none" if value is None else self._shown(value, kind.base, m, labelled)
@@ -335,13 +371,13 @@ class Game:
             return Thing("cell", name, cell)
         return Thing("cell", label, cell, name=name)
 
-    def in_words(self, words: EventWords, fields: tuple[Value, ...], m: Machine | None) -> Text:
+    def in_words(self, words: EventWords, fields: tuple[Value, ...], m: ObservedPosition | None) -> Text:
         """Return what a record with these values of its fields is called, in the position of a machine or at
         the start.
         """
         if m is None or not m.has_position:
             return Text.of(self.evaluate(words.text, *fields))
-        return Text.of(m.rules.record_words(words, fields)(m))
+        return Text.of(m.record_words(words, fields))
 
     def component_key(self, component: int) -> str:
         """Return the name of a component in data: its id, or its label, which copies share.
@@ -368,7 +404,7 @@ class Game:
         self,
         value: Value,
         kind: t.Type,
-        m: Machine | None = None,
+        m: ObservedPosition | None = None,
         *,
         spoken: bool = False,
         keyed: bool = False,

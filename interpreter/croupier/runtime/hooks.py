@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from croupier.diagnostics import Span
 from croupier.runtime.compiler import ProcCode
 from croupier.runtime.faults import Fault, Redacted
-from croupier.runtime.game import KEPT, Game, Value
-from croupier.runtime.machine import Chain, Frame, Key, Machine, Run
-from croupier.runtime.operations import Op
+from croupier.runtime.game import KEPT, Game, PositionObserver, Value
+from croupier.runtime.machine import Chain, Frame, Key, Machine, Op, Run
 from croupier.semantics.procedures import Hook, Proc
 from croupier.text import Text
-
-if TYPE_CHECKING:
-    from croupier.runtime.visibility import SeatObserver
 
 TARGET, ARGS, STAGE, REST, VALUE = range(5)
 STAGES = ("before", "call", "adjust", "after", "end")
@@ -234,7 +228,7 @@ class Hooks:
             return None
         return HookMatch(code, component, owner, here, L, number)
 
-    def sees_whether_live(self, observer: SeatObserver, code: HookCode, component: int) -> bool:
+    def sees_whether_live(self, observer: PositionObserver, code: HookCode, component: int) -> bool:
         """Return whether a reader knows if the powers of a component are in force, and whose
         it is there.
         """
@@ -378,3 +372,10 @@ class Hooks:
                 code, code.entry if code.entry is not None else code.plain_entry(), match.L[:], event_audience
             )
         )
+
+
+def hooks_of(m: Machine) -> Hooks:
+    """The hooks of the rules that a machine runs."""
+    hooks = m.rules.hooks
+    assert isinstance(hooks, Hooks)
+    return hooks

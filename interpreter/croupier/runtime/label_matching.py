@@ -17,9 +17,8 @@ from typing import TypeAlias
 from croupier.diagnostics import JsonObject
 from croupier.kernel import types as t
 from croupier.kernel.tree import AttributeExpr, FieldExpr, LocalExpr, TextExpr, TypedExpr, text_parts
-from croupier.runtime.compiled_rules import CompiledRules
 from croupier.runtime.game import Value
-from croupier.runtime.machine import Machine
+from croupier.runtime.machine import Machine, RunnableRules
 from croupier.runtime.option_matching import folded, forms
 from croupier.runtime.setup import possible_labels
 from croupier.runtime.visibility import sees_component
@@ -35,7 +34,7 @@ LabelValues: TypeAlias = dict[tuple[int, str | None], Value]
 class LabelMatcher:
     """A matcher of texts with the labels of a game; `rename` gives a text with other names of players."""
 
-    def __init__(self, rules: CompiledRules, rename: Rename = str) -> None:
+    def __init__(self, rules: RunnableRules, rename: Rename = str) -> None:
         self.rules, self.game, self.rename = rules, rules.game, rename
         # classes -> what their components may be called
         self._components: dict[frozenset[str], frozenset[str]] = {}

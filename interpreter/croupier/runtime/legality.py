@@ -19,7 +19,7 @@ from croupier.runtime import lookahead
 from croupier.runtime.choices import ChooseOp, EveryOp, OptionCondition
 from croupier.runtime.faults import Fault, Redacted
 from croupier.runtime.game import Value
-from croupier.runtime.hooks import HookCode
+from croupier.runtime.hooks import HookCode, hooks_of
 from croupier.runtime.label_matching import LabelMatcher
 from croupier.runtime.machine import Frame, Locals, Machine
 from croupier.runtime.menus import MenuEntry, MenuOp
@@ -478,7 +478,7 @@ def of_reaction(
 
     Such a component is called all that it may be called: what it is called now may be hidden from the seat.
     """
-    hooks = m.rules.hooks
+    hooks = hooks_of(m)
     found: list[Clause] = []
     known = False
     for hook_code in hooks.by_target.get(window, {}).get("reaction", ()):

@@ -13,8 +13,7 @@ from collections.abc import Iterator
 from croupier.diagnostics import Span
 from croupier.limits import MAX_LOOKAHEAD_DECISIONS, MAX_POSITIONS
 from croupier.runtime.faults import Fault, GameOver, LookaheadFailed, LookaheadHolds
-from croupier.runtime.machine import Frame, Machine, Run
-from croupier.runtime.operations import Op
+from croupier.runtime.machine import Frame, Machine, Op, Run
 from croupier.runtime.visibility import among
 
 

@@ -5,30 +5,30 @@ frames. Each frame stands at an operation of its procedure; all of them but the 
 return; the top one waits for a decision or for chance. All values are immutable, so copying a machine is
 copying a few lists.
 
-Compiled code is functions of a machine and the locals of a frame; what a statement answers when it leaves its
-block is listed at the end.
+Compiled code is functions of a machine and the locals of a frame, and operations (`Op`) that may wait. What a
+machine needs of the rules, and of those whom it tells what happens, stands at the end.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol, TypeAlias
 
-from croupier.diagnostics import Span
+from croupier.diagnostics import JsonObject, Span
+from croupier.kernel.tree import TypedExpr, TypedStmt
+from croupier.kernel.types import Type
 from croupier.limits import MAX_CALL_DEPTH
+from croupier.runtime.disclosure import Disclosure, Pick, Sentence, WordedStatement, Words
+from croupier.runtime.events import MadeClaim
 from croupier.runtime.faults import Fault, GameOver
-from croupier.runtime.game import KEPT, Game, Value
+from croupier.runtime.game import KEPT, Game, PositionObserver, Value
 from croupier.runtime.results import Result
 from croupier.runtime.zone_contents import Items, flat
-
-if TYPE_CHECKING:
-    from croupier.runtime.candidates import Candidate
-    from croupier.runtime.compiled_rules import CompiledRules
-    from croupier.runtime.compiler import ProcCode
-    from croupier.runtime.operations import Op
-    from croupier.runtime.telling import Listener
-    from croupier.runtime.visibility import SeatObserver
+from croupier.semantics.procedures import Heading, Proc
+from croupier.semantics.program import EventWords, Sight, VarDef, ZoneDef
+from croupier.text import Text
 
 WAIT = object()
 # hook, component, its owner, the key of its zone: a match, as a value
@@ -46,9 +46,7 @@ class Frame:
 
     __slots__ = ("code", "pc", "L", "event_audience")
 
-    def __init__(
-        self, code: ProcCode, pc: Op | None, locals_: list[Value], event_audience: int | None
-    ) -> None:
+    def __init__(self, code: Code, pc: Op | None, locals_: list[Value], event_audience: int | None) -> None:
         self.code, self.pc, self.L, self.event_audience = code, pc, locals_, event_audience
 
     @property
@@ -95,7 +93,7 @@ class Machine:
 
     has_position = True
 
-    def __init__(self, rules: CompiledRules) -> None:
+    def __init__(self, rules: RunnableRules) -> None:
         self.rules, self.game = rules, rules.game
         game = rules.game
         self.vars: list[Value] = list(game.start_vars)
@@ -123,12 +121,12 @@ class Machine:
         self.watching = False
         self.dirty: set[int] = set()
         self.event_audience: int | None = None
-        self.observer: SeatObserver | None = None  # for whom something is worded
+        self.observer: PositionObserver | None = None  # for whom something is worded
         self.cites: tuple[str, ...] = ()
         # what called the definition that runs and does not suspend cites; `None` outside of such
         self.called: tuple[str, ...] | None = None
         # what the operation that waits found on offer, by action: a memo, no part of a position
-        self.offer: dict[int, Candidate] | None = None
+        self.offer: dict[int, tuple[Value, ...]] | None = None
         self.is_timed = False  # does it stop at both ends of a block that takes its time (`timing.py`)?
 
     def copy(self) -> Machine:
@@ -280,7 +278,7 @@ class Machine:
         self.retval_vars = code.vars_of(L) if code.var_slots else []
         return value
 
-    def inside(self, code: ProcCode, L: list[Value], span: Span) -> None:
+    def inside(self, code: Code, L: list[Value], span: Span) -> None:
         """Run the body of a definition or hook inside those that have begun.
 
         Faults if all of them together are nested too deep.
@@ -371,6 +369,10 @@ class Machine:
         assert frame.pc is not None
         return frame.pc, frame
 
+    def record_words(self, words: EventWords, fields: tuple[Value, ...]) -> str:
+        """Return what a record with these values of its fields is called."""
+        return self.rules.record_words(words, fields)(self)
+
     @property
     def waiting(self) -> Op | None:
         """The operation that waits for a decision or for chance, or `None`."""
@@ -386,12 +388,16 @@ def locations(game: Game, zones: list[Items]) -> list[int]:
     return where
 
 
-# ------------------------------------------------------------ what compiled code is made of
+# ---------------------------------------------------------------- what compiled code is made of
 Locals = list[Value]
 Run = Callable[[Machine, Locals], Value]
 Walk = Callable[[Machine, Locals], Iterable[None]]  # steps once for each element, whose locals it sets
 Do = Callable[[Machine, Locals], object]
 Setter = Callable[[Machine, Locals, Value], None]
+Called: TypeAlias = tuple[tuple[str, ...], tuple[Type, ...], tuple[Value, ...]]
+"""What an option is called in rules, the most particular name first; the types of what it chooses, and the
+values.
+"""
 
 RETURN, BREAK, CONTINUE = "return", "break", "continue"
 
@@ -401,3 +407,287 @@ def write_back(back: list[Setter], m: Machine, L: Locals) -> None:
     for write, v in zip(back, m.retval_vars, strict=True):
         if v is not KEPT:
             write(m, L, v)
+
+
+class Op(ABC):
+    """One operation.
+
+    `point` is its number among the suspension points of its procedure; `None` if it never waits.
+    """
+
+    next: Op | None = None
+    point: int | None = None
+    proc = -1  # the number of its procedure, of an operation that waits
+    span: Span
+    cites: tuple[str, ...] = ()
+    tree: TypedStmt | None = None  # the statement, for those who explain it
+    seats: str = ""  # "one", "every", "chance" where it waits
+
+    @abstractmethod
+    def run(self, m: Machine, fr: Frame) -> object:
+        """Execute the operation on a machine.
+
+        Return `WAIT` if the machine is to stop for a decision or for chance. Raises `Fault` if the rules go
+        wrong.
+        """
+
+    def returned(self, m: Machine, fr: Frame, value: Value) -> None:
+        raise AssertionError("nothing was called here")
+
+    # ------------------------------------------------------------ who is asked, and what
+    def chooser(self, m: Machine, fr: Frame) -> int:
+        """The seat that decides."""
+        raise AssertionError("no single seat decides here")
+
+    def pending(self, m: Machine, fr: Frame) -> list[int]:
+        """Return the seats that have not chosen yet, of several that choose at once."""
+        raise AssertionError("nobody chooses at once here")
+
+    def actions(self, m: Machine, fr: Frame, seat: int) -> list[int]:
+        """The actions of a seat."""
+        raise AssertionError("nobody decides here")
+
+    def outcomes(self, m: Machine, fr: Frame) -> list[tuple[int, int]]:
+        """The actions of chance, with their weights."""
+        raise AssertionError("chance is not asked here")
+
+    def question(self, m: Machine) -> str:
+        """Return the construct that asks, with the name and the wording that the decision has there."""
+        return "choose"
+
+    def is_open_to(self, m: Machine, fr: Frame, who: int) -> bool:
+        """Return whether a seat can work out which options are on offer."""
+        return False
+
+    def is_asked_openly(self, m: Machine, fr: Frame, who: int) -> bool:
+        """Return whether a seat knows that this is asked now, though it may not see the options.
+
+        It does not if hidden information decides whether it is asked.
+        """
+        return True
+
+    # ------------------------------------------------------------ an option
+    def cited_by(self, action: int) -> tuple[str, ...]:
+        """The rules that the decision for an action cites."""
+        return self.cites
+
+    def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
+        """The words of an option."""
+        raise AssertionError("nobody decides here")
+
+    def sentence(self, m: Machine, fr: Frame, seat: int, action: int) -> Text | None:
+        """The author's sentence for the log (`told "…"`); `None` without one."""
+        return None
+
+    def disclosure(self, m: Machine, fr: Frame, seat: int, action: int) -> Disclosure | None:
+        """Return what others learn of an answer, of a seat or of chance (-1).
+
+        `None` if that is no event of its own: a card that is drawn or a die that is rolled is told by what it
+        changes.
+        """
+        return Disclosure()
+
+    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> JsonObject | None:
+        """An option as JSON, by what it means; `None` where its words are all there is to it."""
+        return None
+
+    def named(self, m: Machine, fr: Frame, seat: int, action: int) -> Called | None:
+        """Return the name of an option in the rules, and the values that it chooses; `None` without one."""
+        return None
+
+    def declines(self, fr: Frame, action: int) -> bool:
+        """Return whether an action chooses nothing."""
+        return False
+
+    def ends(self, fr: Frame, action: int) -> bool:
+        """Return whether an action takes no more of several things."""
+        return False
+
+    # ------------------------------------------------------------ answers
+    def answer(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
+        """Take an action, of a seat or of chance.
+
+        It takes no fuel: what is on offer, and who is asked, was paid for when the decision came up.
+        """
+        fuel, m.fuel = m.fuel, m.game.program.limits["fuel"]
+        self.resume(m, fr, seat, action)
+        m.fuel = fuel
+
+    def resume(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
+        """Execute an action, and set where the procedure goes on; `answer` calls it."""
+        raise AssertionError("nobody is asked here")
+
+
+class Code(Protocol):
+    """A procedure that is ready to run (`compiler.ProcCode`)."""
+
+    proc: Proc
+    slots: int
+    live: dict[int, tuple[int, ...]]
+    var_slots: tuple[int | None, ...]
+    entry: Op | None
+    body: Do | None
+    value: Run | None
+    points: dict[int, Op]
+    entries: dict[int, Op]
+    so_slots: dict[int, int | None]
+    window_slots: tuple[int, int, int]
+
+    @property
+    def height(self) -> int: ...
+
+    def vars_of(self, L: Locals) -> list[Value]: ...
+
+    def plain_entry(self) -> Op: ...
+
+
+class WatchingCode(Protocol):
+    """A watcher that is ready to run (`compiler.WatchCode`)."""
+
+    kind: str
+    value: Run
+    body: Do
+    slot: int | None
+    before: int | None
+    slots: int
+    span: Span
+
+
+class RunnableRules(Protocol):
+    """The rules of a game as a machine runs them (`compiled_rules.CompiledRules`)."""
+
+    game: Game
+    is_ready: bool  # can games be played with them?
+    hooked: set[int]  # the procedures that hooks listen to
+    holds: list[frozenset[str]]  # the classes that each zone may hold
+    watch_vars: list[tuple[int, ...]]  # who watches each state variable, by number
+    watch_zones: list[tuple[int, ...]]
+
+    @property
+    def procs(self) -> Sequence[Code]: ...
+
+    @property
+    def main(self) -> Code: ...
+
+    @property
+    def watchers(self) -> Sequence[WatchingCode]: ...
+
+    @property
+    def hooks(self) -> object: ...  # `hooks.hooks_of` knows what they are
+
+    @property
+    def observing(self) -> RunnableRules: ...
+
+    @property
+    def is_traced(self) -> bool: ...
+
+    def compile_rest(self) -> None: ...
+
+    def compile_call(self, proc: Proc, statement: TypedStmt, end: Op) -> Code: ...
+
+    def expr(self, x: TypedExpr) -> Run: ...
+
+    def redacted_in(self, proc: int, x: TypedExpr) -> Run: ...
+
+    def dispatch(self, m: Machine, target: int, args: list[Value], span: Span) -> Value: ...
+
+    def original(self, m: Machine, target: int, args: list[Value], chain: Chain, span: Span) -> Value: ...
+
+    def push_dispatch(
+        self, m: Machine, target: int, args: list[Value], event_audience: int | None, span: Span
+    ) -> None: ...
+
+    def push_original(
+        self, m: Machine, target: int, args: list[Value], chain: Chain, event_audience: int | None, span: Span
+    ) -> None: ...
+
+    def sight(self, sight: Sight | None) -> Callable[[Machine, int, Value, Value], bool]: ...
+
+    def words(self, thing: ZoneDef | VarDef, known: tuple[Value, ...]) -> Callable[[Machine], str] | None: ...
+
+    def record_words(self, words: EventWords, fields: tuple[Value, ...]) -> Callable[[Machine], str]: ...
+
+    def heading(self, heading: Heading, outer: Sequence[Value]) -> Callable[[Machine], str]: ...
+
+
+# ---------------------------------------------------------------- what a machine tells
+class Reader(Protocol):
+    """What one reader perceives of the statements that run."""
+
+    statement: WordedStatement | None  # while a statement runs that has words of its own
+    waiting: dict[int, WordedStatement]  # of such statements that wait, by their frames
+    rolling: int  # the attribute that a roll is writing, or -1
+
+    def worded(self, m: Machine, statement: WordedStatement, text: Words) -> None: ...
+
+    def value_at(self, m: Machine, v: VarDef, i: int, value: Value, old: Value = None) -> None: ...
+
+
+class Listener(Protocol):
+    """Whoever is told of what happens: the recorder of one reader, or those of several (`each`).
+
+    `seen` says of each whether its reader knew a component `before` it moved.
+    """
+
+    on_offer: str | None  # what a reader may choose from now, where that is known already
+
+    @property
+    def each(self) -> Sequence[Reader]: ...
+
+    def offered(self, text: Callable[[], str | None]) -> None: ...
+
+    def begin(self, fuel: int) -> None: ...
+
+    def begin_game(self, m: Machine) -> None: ...
+
+    def decided(
+        self,
+        m: Machine,
+        seat: int,
+        told: Disclosure,
+        words: Words,
+        sentence: Sentence,
+        reaches: Callable[[int], bool],
+    ) -> None: ...
+
+    def decided_nothing(
+        self, m: Machine, seat: int, words: Words, sentence: Sentence, reaches: Callable[[int], bool]
+    ) -> None: ...
+
+    def revealed(self, m: Machine, picks: Sequence[Pick]) -> None: ...
+
+    def chance_drawn(
+        self, m: Machine, words: Words, sentence: Sentence, reaches: Callable[[int | None], bool]
+    ) -> None: ...
+
+    def before(self, m: Machine, component: int) -> tuple[bool, ...]: ...
+
+    def moved(
+        self, m: Machine, component: int, source: int, z: int, seen: tuple[bool, ...], place: str = "top"
+    ) -> None: ...
+
+    def moved_all(
+        self, m: Machine, source: int, z: int, items: Items, place: str = "top", *, exchanged: bool = False
+    ) -> None: ...
+
+    def shuffled(self, m: Machine, z: int) -> None: ...
+
+    def shown(
+        self,
+        m: Machine,
+        components: Callable[[], tuple[int, ...]],
+        to: Callable[[], tuple[int, ...]],
+        zone: Callable[[], int] | None = None,
+    ) -> None: ...
+
+    def told(self, m: Machine, text: Words, to: Callable[[], tuple[int, ...]]) -> None: ...
+
+    def announced(self, m: Machine, text: Words) -> None: ...
+
+    def claimed(self, m: Machine, seat: int, text: Words, claim: MadeClaim) -> None: ...
+
+    def variable(self, m: Machine, index: int, old: Value, new: Value) -> None: ...
+
+    def entered(self, m: Machine, target: int, outer: Sequence[Value]) -> None: ...
+
+    def finished(self, m: Machine) -> None: ...

@@ -7,133 +7,13 @@ operations are shared by all states of a game.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
-from croupier.diagnostics import JsonObject, Span
-from croupier.kernel.tree import TypedStmt
-from croupier.kernel.types import Type
+from croupier.diagnostics import Span
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
-from croupier.runtime.machine import CONTINUE, RETURN, Do, Frame, Machine, Run, Setter, write_back
-from croupier.runtime.telling import Disclosure
-from croupier.text import Text
-
-
-class Op(ABC):
-    """One operation.
-
-    `point` is its number among the suspension points of its procedure; `None` if it never waits.
-    """
-
-    next: Op | None = None
-    point: int | None = None
-    proc = -1  # the number of its procedure, of an operation that waits
-    span: Span
-    cites: tuple[str, ...] = ()
-    tree: TypedStmt | None = None  # the statement, for those who explain it
-    seats: str = ""  # "one", "every", "chance" where it waits
-
-    @abstractmethod
-    def run(self, m: Machine, fr: Frame) -> object:
-        """Execute the operation on a machine.
-
-        Return `WAIT` if the machine is to stop for a decision or for chance. Raises `Fault` if the rules go
-        wrong.
-        """
-
-    def returned(self, m: Machine, fr: Frame, value: Value) -> None:
-        raise AssertionError("nothing was called here")
-
-    # ------------------------------------------------------------ who is asked, and what
-    def chooser(self, m: Machine, fr: Frame) -> int:
-        """The seat that decides."""
-        raise AssertionError("no single seat decides here")
-
-    def pending(self, m: Machine, fr: Frame) -> list[int]:
-        """Return the seats that have not chosen yet, of several that choose at once."""
-        raise AssertionError("nobody chooses at once here")
-
-    def actions(self, m: Machine, fr: Frame, seat: int) -> list[int]:
-        """The actions of a seat."""
-        raise AssertionError("nobody decides here")
-
-    def outcomes(self, m: Machine, fr: Frame) -> list[tuple[int, int]]:
-        """The actions of chance, with their weights."""
-        raise AssertionError("chance is not asked here")
-
-    def question(self, m: Machine) -> str:
-        """Return the construct that asks, with the name and the wording that the decision has there."""
-        return "choose"
-
-    def is_open_to(self, m: Machine, fr: Frame, who: int) -> bool:
-        """Return whether a seat can work out which options are on offer."""
-        return False
-
-    def is_asked_openly(self, m: Machine, fr: Frame, who: int) -> bool:
-        """Return whether a seat knows that this is asked now, though it may not see the options.
-
-        It does not if hidden information decides whether it is asked.
-        """
-        return True
-
-    # ------------------------------------------------------------ an option
-    def cited_by(self, action: int) -> tuple[str, ...]:
-        """The rules that the decision for an action cites."""
-        return self.cites
-
-    def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
-        """The words of an option."""
-        raise AssertionError("nobody decides here")
-
-    def sentence(self, m: Machine, fr: Frame, seat: int, action: int) -> Text | None:
-        """The author's sentence for the log (`told "…"`); `None` without one."""
-        return None
-
-    def disclosure(self, m: Machine, fr: Frame, seat: int, action: int) -> Disclosure | None:
-        """Return what others learn of an answer, of a seat or of chance (-1).
-
-        `None` if that is no event of its own: a card that is drawn or a die that is rolled is told by what it
-        changes.
-        """
-        return Disclosure()
-
-    def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> JsonObject | None:
-        """An option as JSON, by what it means; `None` where its words are all there is to it."""
-        return None
-
-    def named(self, m: Machine, fr: Frame, seat: int, action: int) -> Called | None:
-        """Return the name of an option in the rules, and the values that it chooses; `None` without one."""
-        return None
-
-    def declines(self, fr: Frame, action: int) -> bool:
-        """Return whether an action chooses nothing."""
-        return False
-
-    def ends(self, fr: Frame, action: int) -> bool:
-        """Return whether an action takes no more of several things."""
-        return False
-
-    # ------------------------------------------------------------ answers
-    def answer(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
-        """Take an action, of a seat or of chance.
-
-        It takes no fuel: what is on offer, and who is asked, was paid for when the decision came up.
-        """
-        fuel, m.fuel = m.fuel, m.game.program.limits["fuel"]
-        self.resume(m, fr, seat, action)
-        m.fuel = fuel
-
-    def resume(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
-        """Execute an action, and set where the procedure goes on; `answer` calls it."""
-        raise AssertionError("nobody is asked here")
-
-
-Called: TypeAlias = tuple[tuple[str, ...], tuple[Type, ...], tuple[Value, ...]]
-"""What an option is called in rules, the most particular name first; the types of what it chooses, and the
-values.
-"""
+from croupier.runtime.machine import CONTINUE, RETURN, Do, Frame, Machine, Op, Run, Setter, write_back
 
 
 class BlockExit(Protocol):

@@ -180,12 +180,7 @@ class Reasons:
         """
         found = self._runs.get(id(x))
         if found is None:
-            compiler = self.m.rules
-            before, compiler.code = compiler.code, compiler.procs[scope.proc.index]
-            try:
-                found = self._runs[id(x)] = x, compiler.redacted_expr(x)
-            finally:
-                compiler.code = before
+            found = self._runs[id(x)] = x, self.m.rules.redacted_in(scope.proc.index, x)
         self.m.refuel()
         with self._observed():
             return found[1](self.m, [*scope.L, None])

@@ -33,12 +33,12 @@ from functools import partial
 
 from croupier.diagnostics import JsonObject
 from croupier.kernel import types as t
+from croupier.runtime.disclosure import Disclosure, Pick, Sentence
+from croupier.runtime.disclosure import Words as Wording
 from croupier.runtime.event_log import TransferLog, component_data, display_name, move_data
 from croupier.runtime.events import Change, Deed, Listing, MadeClaim, Outcome, Shape, Silent, Transfer
 from croupier.runtime.game import Value, unseen
 from croupier.runtime.machine import Machine
-from croupier.runtime.telling import Disclosure, Pick, Sentence
-from croupier.runtime.telling import Words as Wording
 from croupier.runtime.visibility import (
     components_in,
     counts_zone,

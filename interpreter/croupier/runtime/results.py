@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from croupier.records import dataclass
+from croupier.runtime.game import Value
 
 
 def _won_or_lost(winners: tuple[int, ...], players: int) -> tuple[int, ...]:
@@ -12,7 +11,7 @@ def _won_or_lost(winners: tuple[int, ...], players: int) -> tuple[int, ...]:
     return tuple(1 if p in winners else -1 for p in range(players))
 
 
-def _score(entry: Any) -> int:
+def _score(entry: Value) -> int:
     """Return the number that a seat is ranked by: the first of several keys; 0 for a seat without a rank."""
     match entry:
         case None | ():
@@ -48,7 +47,7 @@ class Result:
         )
 
     @staticmethod
-    def of(kind: str, value: Any, players: int, grade: str | None) -> Result:
+    def of(kind: str, value: Value, players: int, grade: str | None) -> Result:
         everybody = tuple(range(players))
         if kind == "win":
             winners = tuple(sorted(set(value)))

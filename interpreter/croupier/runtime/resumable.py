@@ -58,7 +58,7 @@ from croupier.runtime.choices import ChooseOp, EveryOp
 from croupier.runtime.compiler import Compiler, OperationRow, ProcCode
 from croupier.runtime.game import Value
 from croupier.runtime.lookahead import SecretlyEnd, SecretlyOp, SoThatEnd, SoThatOp
-from croupier.runtime.machine import Locals, Machine, Run, Setter
+from croupier.runtime.machine import Locals, Machine, Op, Run, Setter
 from croupier.runtime.menus import MenuEntry, MenuOp
 from croupier.runtime.operations import (
     BeginOp,
@@ -69,7 +69,6 @@ from croupier.runtime.operations import (
     IfOp,
     LoopFrame,
     MatchOp,
-    Op,
     PlainOp,
     RepeatOp,
 )

@@ -25,8 +25,8 @@ from croupier.runtime.compiled_rules import ROWS, CompiledRules
 from croupier.runtime.compiler import Compiler
 from croupier.runtime.engine import Engine
 from croupier.runtime.faults import Fault
-from croupier.runtime.game import Component, Game, Value, Zone
-from croupier.runtime.machine import Machine, Run
+from croupier.runtime.game import Component, Game, ObservedPosition, Value, Zone
+from croupier.runtime.machine import Machine, Run, RunnableRules
 from croupier.runtime.parameters import admitted, bind, of_things, usual_players, validate
 from croupier.runtime.plain_rows import plain_rows
 from croupier.runtime.trace import Trace
@@ -173,7 +173,7 @@ AttributeValues = tuple[tuple[int, Value], ...]
 MAX_LABELS = 1_000
 
 
-def possible_labels(rules: CompiledRules) -> dict[str, dict[int, AttributeValues]]:
+def possible_labels(rules: RunnableRules) -> dict[str, dict[int, AttributeValues]]:
     """Return by label the components that can have it, with the values of their changeable attributes then.
 
     Only classes whose labels change are listed.
@@ -383,11 +383,12 @@ class SetupComponents(SetupValues):
         assert isinstance(v.type, t.Map)
         return self.default(v.type.value) if v.start is None else self.value(v.start)
 
-    def changing_label(self, k: ClassDef, template: Run) -> Callable[[Machine, Component], str]:
+    def changing_label(self, k: ClassDef, template: Run) -> Callable[[ObservedPosition, Component], str]:
         """A label that names attributes which change in play: worked out anew wherever it is shown."""
         variables = {a: self.program.vars[f"{k.name}.{a}"].index for a in k.mutable}
 
-        def label(m: Machine, p: Component) -> str:
+        def label(m: ObservedPosition, p: Component) -> str:
+            assert isinstance(m, Machine)
             values = {a: m.vars[i][p.index] for a, i in variables.items()}
             return template(m, self.locals_of(k, p.attributes | values, p.id))  # type: ignore[no-any-return]
 
@@ -620,7 +621,7 @@ def set_up(
         engine = Engine(game, trace)
         setup.rules = engine.rules
         if trace is not None:
-            trace.engine = engine
+            trace.traced = engine.rules
         setup.starts()
         setup.types()
         setup.variables()

@@ -24,12 +24,12 @@ from croupier.runtime.event_cache import Entry, EventCache, Recorders, offer_lin
 from croupier.runtime.events import Event
 from croupier.runtime.faults import Fault, GameOver, IllegalAction
 from croupier.runtime.game import Game
-from croupier.runtime.machine import Machine
+from croupier.runtime.machine import Listener, Machine
 from croupier.runtime.recorder import Recorder
 from croupier.runtime.state_view import CHANCE, SIMULTANEOUS, TERMINAL, StateView
 from croupier.runtime.streams import CHANCE as CHANCE_PURPOSE
 from croupier.runtime.streams import Stream, seat_purpose
-from croupier.runtime.telling import Listener, tell_answer
+from croupier.runtime.telling import tell_answer
 from croupier.runtime.timing import TimeOp, leave_end
 from croupier.runtime.trace import Trace
 from croupier.semantics import Program

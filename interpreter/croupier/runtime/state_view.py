@@ -18,8 +18,7 @@ from croupier.runtime.event_cache import Entry
 from croupier.runtime.false_parts import FalseParts
 from croupier.runtime.faults import Fault, IllegalAction
 from croupier.runtime.game import Game, Value
-from croupier.runtime.machine import Machine
-from croupier.runtime.operations import Called
+from croupier.runtime.machine import Called, Machine
 from croupier.runtime.option_matching import exact, folded
 from croupier.runtime.timing import TIME, TimeOp
 from croupier.runtime.visibility import observation, perceives

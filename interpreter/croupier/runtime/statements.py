@@ -33,13 +33,24 @@ from croupier.kernel.tree import (
 from croupier.runtime import zones
 from croupier.runtime.aggregates import canonical
 from croupier.runtime.compiler import Compiler, StatementRow
+from croupier.runtime.disclosure import no_sentence
 from croupier.runtime.faults import Fault, GameOver
 from croupier.runtime.game import Value
 from croupier.runtime.lookahead import charge_trial, examine_machine
-from croupier.runtime.machine import BREAK, CONTINUE, RETURN, Do, Locals, Machine, Run, Setter, write_back
+from croupier.runtime.machine import (
+    BREAK,
+    CONTINUE,
+    RETURN,
+    Do,
+    Listener,
+    Locals,
+    Machine,
+    Run,
+    Setter,
+    write_back,
+)
 from croupier.runtime.operators import bound_to, test
 from croupier.runtime.results import Result
-from croupier.runtime.telling import Listener, no_sentence
 from croupier.runtime.trace import Cites
 from croupier.runtime.visibility import among
 from croupier.runtime.wording import worded

@@ -1,6 +1,6 @@
-"""What a machine tells of what happens, and who learns of decisions and of chance.
+"""Who learns of decisions and of chance.
 
-A machine tells everything to a `Listener`; what happens `secretly` it tells of with an audience
+A machine tells all that happens to a `Listener`; what happens `secretly`, with an audience
 (`Machine.event_audience`). Who perceives a move, a change of state or a text follows from who sees what
 (`visibility.py`). Who learns of an answer follows from what the operation that asks discloses by it:
 
@@ -15,149 +15,20 @@ A machine tells everything to a `Listener`; what happens `secretly` it tells of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from enum import Enum
 from functools import partial
-from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from croupier.records import dataclass
-from croupier.text import Text
-
-if TYPE_CHECKING:
-    from croupier.runtime.events import MadeClaim
-    from croupier.runtime.game import Value
-    from croupier.runtime.machine import Frame, Machine
-    from croupier.runtime.operations import Op
-    from croupier.runtime.wording import WordedStatement
-    from croupier.runtime.zone_contents import Items
-    from croupier.semantics.program import VarDef
-
-Words: TypeAlias = Callable[[], str]
-Sentence: TypeAlias = Callable[[], "Text | None"]
-"""The author's sentence about a decision, as `m.observer` reads it; `None` without one."""
-Pick: TypeAlias = "tuple[int, Words, Sentence]"
-"""A seat, the words of what it chose, and the author's sentence about that."""
-Seats: TypeAlias = Callable[[], tuple[int, ...]]
+from croupier.runtime.disclosure import DisclosedTo, Sentence, Words
+from croupier.runtime.machine import Frame, Machine, Op
 
 
-class Audience(Enum):
-    """Who learns of an answer, besides whoever gave it and the referee."""
-
-    ALL = "all"
-    KNOWING = "those who know what is on offer"
-    UNKNOWING = "those who do not"
-    NOBODY = "nobody else"
-
-
-@dataclass(frozen=True, slots=True)
-class Disclosure:
-    """What others learn of an answer.
-
-    `words` stand for those of the option. `component` is what was chosen, if no words of the rules say it; it
-    `is_used`, or only picked. A refusal names what was not done. A `claim` is something said, instead of
-    something decided. `picks` are the choices of all, if this was the last one of them.
-    """
-
-    audience: Audience = Audience.ALL
-    words: Words | None = None
-    component: int | None = None
-    is_used: bool = False
-    is_refusal: bool = False
-    claim: MadeClaim | None = None
-    picks: Sequence[Pick] = ()
-
-
-class Reader(Protocol):
-    """What one reader perceives of the statements that run."""
-
-    statement: WordedStatement | None  # while a statement runs that has words of its own
-    waiting: dict[int, WordedStatement]  # of such statements that wait, by their frames
-    rolling: int  # the attribute that a roll is writing, or -1
-
-    def worded(self, m: Machine, statement: WordedStatement, text: Words) -> None: ...
-
-    def value_at(self, m: Machine, v: VarDef, i: int, value: Value, old: Value = None) -> None: ...
-
-
-class Listener(Protocol):
-    """Whoever is told of what happens: the recorder of one reader, or those of several (`each`).
-
-    `seen` says of each whether its reader knew a component `before` it moved.
-    """
-
-    on_offer: str | None  # what a reader may choose from now, where that is known already
-
-    @property
-    def each(self) -> Sequence[Reader]: ...
-
-    def offered(self, text: Callable[[], str | None]) -> None: ...
-
-    def begin(self, fuel: int) -> None: ...
-
-    def begin_game(self, m: Machine) -> None: ...
-
-    def decided(
-        self,
-        m: Machine,
-        seat: int,
-        told: Disclosure,
-        words: Words,
-        sentence: Sentence,
-        reaches: Callable[[int], bool],
-    ) -> None: ...
-
-    def decided_nothing(
-        self, m: Machine, seat: int, words: Words, sentence: Sentence, reaches: Callable[[int], bool]
-    ) -> None: ...
-
-    def revealed(self, m: Machine, picks: Sequence[Pick]) -> None: ...
-
-    def chance_drawn(
-        self, m: Machine, words: Words, sentence: Sentence, reaches: Callable[[int | None], bool]
-    ) -> None: ...
-
-    def before(self, m: Machine, component: int) -> tuple[bool, ...]: ...
-
-    def moved(
-        self, m: Machine, component: int, source: int, z: int, seen: tuple[bool, ...], place: str = "top"
-    ) -> None: ...
-
-    def moved_all(
-        self, m: Machine, source: int, z: int, items: Items, place: str = "top", *, exchanged: bool = False
-    ) -> None: ...
-
-    def shuffled(self, m: Machine, z: int) -> None: ...
-
-    def shown(
-        self, m: Machine, components: Seats, to: Seats, zone: Callable[[], int] | None = None
-    ) -> None: ...
-
-    def told(self, m: Machine, text: Words, to: Seats) -> None: ...
-
-    def announced(self, m: Machine, text: Words) -> None: ...
-
-    def claimed(self, m: Machine, seat: int, text: Words, claim: MadeClaim) -> None: ...
-
-    def variable(self, m: Machine, index: int, old: Value, new: Value) -> None: ...
-
-    def entered(self, m: Machine, target: int, outer: Sequence[Value]) -> None: ...
-
-    def finished(self, m: Machine) -> None: ...
-
-
-def no_sentence() -> Text | None:
-    """The author has no sentence for a decision."""
-    return None
-
-
-def reaches(audience: Audience, op: Op, m: Machine, fr: Frame, who: int) -> bool:
+def reaches(audience: DisclosedTo, op: Op, m: Machine, fr: Frame, who: int) -> bool:
     """Return whether a seat, or somebody at none, learns of the answer of another one."""
     match audience:
-        case Audience.KNOWING:
+        case DisclosedTo.KNOWING:
             return op.is_open_to(m, fr, who)
-        case Audience.UNKNOWING:
+        case DisclosedTo.UNKNOWING:
             return not op.is_open_to(m, fr, who)
-    return audience is Audience.ALL
+    return audience is DisclosedTo.ALL
 
 
 def tell_answer(m: Machine, op: Op, fr: Frame, seat: int, action: int) -> None:
@@ -197,12 +68,12 @@ def tell_outcome(m: Machine, op: Op, fr: Frame, action: int, *, is_forced: bool 
         return
     m.cites = op.cites
     told = op.disclosure(m, fr, -1, action)
-    if told is None or (is_forced and told.audience is Audience.KNOWING):
+    if told is None or (is_forced and told.audience is DisclosedTo.KNOWING):
         return
-    audience = Audience.UNKNOWING if is_forced else told.audience
+    audience = DisclosedTo.UNKNOWING if is_forced else told.audience
 
     def is_told(who: int | None) -> bool:
-        if who is None and audience is Audience.UNKNOWING:
+        if who is None and audience is DisclosedTo.UNKNOWING:
             return any(reaches(audience, op, m, fr, seat) for seat in range(m.game.players))
         return who is None or reaches(audience, op, m, fr, who)
 
@@ -218,5 +89,5 @@ def tell_no_choice(m: Machine, op: Op, fr: Frame, seat: int, words: Words, sente
     """
     if m.recorder is not None:
         m.cites = op.cites
-        unknowing = partial(reaches, Audience.UNKNOWING, op, m, fr)
+        unknowing = partial(reaches, DisclosedTo.UNKNOWING, op, m, fr)
         m.recorder.decided_nothing(m, seat, words, sentence, unknowing)

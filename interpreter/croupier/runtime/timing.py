@@ -7,8 +7,7 @@ stops here. An end is no suspension point: it is in no position, and no count of
 
 from __future__ import annotations
 
-from croupier.runtime.machine import WAIT, Frame, Machine, Run
-from croupier.runtime.operations import Op
+from croupier.runtime.machine import WAIT, Frame, Machine, Op, Run
 
 TIME = "time"
 """Who acts where a timed machine stops."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
 from croupier.diagnostics import Span
 from croupier.kernel.tree import (
@@ -16,12 +15,8 @@ from croupier.kernel.tree import (
     ZoneExpr,
 )
 from croupier.records import dataclass
-from croupier.runtime.machine import Frame, Locals, Machine, Run
-from croupier.runtime.operations import Op
+from croupier.runtime.machine import Frame, Locals, Machine, Op, Run, RunnableRules
 from croupier.semantics.program import Program
-
-if TYPE_CHECKING:
-    from croupier.runtime.engine import Engine
 
 
 class Cites(tuple[str, ...]):
@@ -74,7 +69,7 @@ class Trace:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.engine: Engine | None = None  # what is traced, once its rules are there
+        self.traced: RunnableRules | None = None  # what is traced, once it is there
         self.spots: list[TracedPlace] = []
         self.counts: list[int] = []
         # what set-up reads, and the ruleset itself

@@ -6,10 +6,9 @@ from functools import partial
 
 from croupier.runtime.asking import AskOp, OneSeat
 from croupier.runtime.candidates import Candidate, ReactionSource, Refusal
+from croupier.runtime.disclosure import DisclosedTo, Disclosure
 from croupier.runtime.game import KEPT, Game, Value
-from croupier.runtime.machine import WAIT, Frame, Locals, Machine, Run, Setter, write_back
-from croupier.runtime.operations import Op
-from croupier.runtime.telling import Audience, Disclosure
+from croupier.runtime.machine import WAIT, Frame, Locals, Machine, Op, Run, Setter, write_back
 from croupier.text import Text, listed
 
 
@@ -95,7 +94,7 @@ class WindowOp(AskOp):
     def disclosure(self, m: Machine, fr: Frame, seat: int, action: int) -> Disclosure:
         """A no is nobody else's business; whoever says it reads what they did not do."""
         if action == 0:
-            return Disclosure(Audience.NOBODY, partial(self.refused, m, fr), is_refusal=True)
+            return Disclosure(DisclosedTo.NOBODY, partial(self.refused, m, fr), is_refusal=True)
         return super().disclosure(m, fr, seat, action)
 
     def refused(self, m: Machine, fr: Frame) -> Text:

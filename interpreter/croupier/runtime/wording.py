@@ -9,45 +9,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import field, replace
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, TypeVar
 
 from croupier.kernel.tree import text_parts
-from croupier.records import dataclass
-from croupier.runtime.machine import Do
+from croupier.runtime.disclosure import WordedStatement
+from croupier.runtime.machine import Do, Machine, Reader
 from croupier.text import Number, Text
 
 if TYPE_CHECKING:
     from croupier.kernel.tree import StatementText, TypedStmt
     from croupier.runtime.compiler import Compiler
     from croupier.runtime.game import Value
-    from croupier.runtime.machine import Machine
-    from croupier.runtime.telling import Reader
 
 T = TypeVar("T")
 _IRREGULAR = {"die": "dice"}
 
 
-@dataclass
-class WordedStatement:
-    """A statement with words of its own that runs: what one reader has perceived of it so far."""
-
-    event_audience: int | None
-    cites: tuple[str, ...]
-    level: tuple[bool, int]
-    kind: str = ""  # of its last event; empty: nothing was perceived
-    after: int = 0  # how many events there are up to its last one
-    moved: tuple[int, ...] = ()
-    named: frozenset[int] = frozenset()  # the components that its events name to the reader
-    entries: tuple[tuple[int, int | None], ...] = ()  # of state that it changed
-    picked: int | None = field(default=None)  # the event of a decision that said no more than what moves now
-    needed: tuple[str, ...] = ()  # if the words hold all of these
-
-    @staticmethod
-    def begin(m: Machine) -> WordedStatement:
-        """The statement that begins now; nothing is perceived of it yet."""
-        return WordedStatement(m.event_audience, m.cites, level(m))
+def begin(m: Machine) -> WordedStatement:
+    """The statement that begins now; nothing is perceived of it yet."""
+    return WordedStatement(m.event_audience, m.cites, level(m))
 
 
 def level(m: Machine) -> tuple[bool, int]:
@@ -69,7 +51,7 @@ class StatementWords:
         """Run a statement that never waits."""
         if m.recorder is None:
             return do()
-        began = [(recorder, recorder.statement, WordedStatement.begin(m)) for recorder in m.recorder.each]
+        began = [(recorder, recorder.statement, begin(m)) for recorder in m.recorder.each]
         for recorder, _, statement in began:
             recorder.statement = statement
         try:
@@ -88,9 +70,7 @@ class StatementWords:
         began: list[tuple[Reader, WordedStatement | None, WordedStatement]] = []
         for recorder in m.recorder.each:
             before, outer = recorder.waiting.get(key), recorder.statement
-            recorder.statement = (
-                WordedStatement.begin(m) if before is None else replace(before, level=level(m))
-            )
+            recorder.statement = begin(m) if before is None else replace(before, level=level(m))
             began.append((recorder, outer, recorder.statement))
         ended = True
         try:

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from croupier.kernel import types as t
-from croupier.runtime.compiled_rules import CompiledRules
 from croupier.runtime.game import Game, Zone
+from croupier.runtime.machine import RunnableRules
 from croupier.runtime.setup import AttributeValues, possible_labels
 from croupier.runtime.visibility import depends_on_contents_alone
 from croupier.semantics.walk import statements
@@ -93,7 +93,7 @@ class Known:
 _KEPT: list[Known] = []
 
 
-def known_of(rules: CompiledRules) -> Known:
+def known_of(rules: RunnableRules) -> Known:
     """Return the known facts of the components of a game; they are kept for the games that were drawn
     last.
     """
@@ -104,7 +104,7 @@ def known_of(rules: CompiledRules) -> Known:
     return kept
 
 
-def _faces(rules: CompiledRules) -> Faces:
+def _faces(rules: RunnableRules) -> Faces:
     game, found = rules.game, Faces()
     fixed: list[tuple[str, Mapping[int, AttributeValues]]] = [
         (label, dict.fromkeys(components, ())) for label, components in game.by_label.items()

@@ -226,7 +226,7 @@ def test_other_threads_go_on() -> None:
 def test_words_are_packed_and_unpacked() -> None:
     """Eight at a time, in as few bytes as the widest of them takes."""
     from croupier.core.operations import NONE
-    from croupier.execution.llvm_compiler import Engine, NativeMemory, compile_object
+    from croupier.execution.llvm_compiler import ExecutionEngine, NativeMemory, compile_object
     from croupier.printers.llvm_builder import FunctionBuilder
     from croupier.printers.llvm_steps import print_pack, print_unpack
 
@@ -235,7 +235,7 @@ def test_words_are_packed_and_unpacked() -> None:
         go = FunctionBuilder(name, [("a", "ptr"), ("n", "i64"), ("b", "ptr")], public=True)
         go.ret(go.call(f"words.{name}", ["ptr %a", "i64 %n", "ptr %b"]))
         texts.append(go.text())
-    engine = Engine(compile_object("\n".join([print_pack(), print_unpack(), *texts])))
+    engine = ExecutionEngine(compile_object("\n".join([print_pack(), print_unpack(), *texts])))
     edges = [w for k in (7, 15, 31) for w in ((1 << k) - 1, -(1 << k) + 1, 1 << k, -(1 << k), NONE)]
     for words, size in (
         ([0] * 20, 3),

@@ -83,22 +83,20 @@ class Collector:
         """Tell whether all places of these rules are known."""
         return id(program) in self._whole
 
-    def meet(self, engine: Engine) -> None:
-        """Learn all places of the rules that a game is played by, those that it never comes to too: other
-        games by these rules have no others.
+    def meet(self, trace: Trace) -> None:
+        """Learn all places of the rules that a traced game is played by, those that it never comes to too:
+        other games by these rules have no others.
         """
-        program = engine.game.program
-        if engine.rules.is_ready and not self.knows(program):
-            self._whole.add(id(program))
-            engine.rules.compile_rest()
-            if engine.trace is not None:
-                self._known(engine.trace)
+        rules = trace.traced
+        if rules is not None and rules.is_ready and not self.knows(trace.program):
+            self._whole.add(id(trace.program))
+            rules.compile_rest()
+            self._known(trace)
 
     def add(self, trace: Trace, where: str) -> None:
         """Count the trace of one game or scenario; the trace is not cleared."""
         self.programs[id(trace.program)] = trace.program
-        if trace.engine is not None:
-            self.meet(trace.engine)
+        self.meet(trace)
         self.add_counts(self.counts_of(trace), where)
 
     def add_counts(self, executed: Executed, where: str) -> None:
@@ -110,8 +108,8 @@ class Collector:
     def counts_of(self, trace: Trace) -> Executed:
         """Return the trace of one game or scenario as plain values."""
         values: list[tuple[str | None, str]] = []
-        if trace.engine is not None:
-            game = trace.engine.game
+        if trace.traced is not None:
+            game = trace.traced.game
             values.append((None, str(game.players)))
             for p in game.program.params.values():
                 if p.name in game.parameters:
@@ -171,7 +169,7 @@ class GamePlayer:
         engine, parameters = _set_up(ruleset, self._made, players, plan, self._tried[players], number)
         game, trace = engine.game, engine.trace
         assert trace is not None  # `_set_up` gives each game one
-        self._collector.meet(engine)
+        self._collector.meet(trace)
         match = GameMatch(
             ruleset, MatchConfig(players, {}, plan.seed), number, initial=State(ruleset, engine), light=True
         )
@@ -201,7 +199,9 @@ class GamePlayer:
         program = self.ruleset.program_for(played.parameters)
         self._collector.programs[id(program)] = program
         if not self._collector.knows(program):
-            self._collector.meet(self.ruleset.set_up(played.ended.players, played.parameters, Trace(program)))
+            trace = Trace(program)
+            self.ruleset.set_up(played.ended.players, played.parameters, trace)
+            self._collector.meet(trace)
         self._collector.add_counts(played.executed, "games")
 
 

@@ -73,8 +73,8 @@ def _in_order(way: Sequence[Entry], seat: int) -> list[Entry]:
     """The steps as a search takes them: where several choose at once, the seat that searches is first."""
     steps = list(way)
     at = 0
-    while at < len(steps) and isinstance(steps[at], list):
-        if steps[at][0] == seat:
+    while at < len(steps) and isinstance(step := steps[at], list):
+        if step[0] == seat:
             steps.insert(0, steps.pop(at))
             break
         at += 1
