@@ -131,12 +131,12 @@ def of_seat(
         if may_decline:
             w.emit(op.Offer(FALSE, TRUE))
         wait(c, word(c, seat), s.suspension_point)
+        # each option of a menu asks whether it is its action
+        action = w.temp(op.Chosen()) if isinstance(s, MenuStmt) else op.Chosen()
         if may_decline:
-            w.when(eq(op.Chosen(), FALSE), lambda: block(c, other or []), lambda: take(op.Chosen(), 0))
-        elif isinstance(s, MenuStmt):
-            take(w.temp(op.Chosen()), 0)
+            w.when(eq(action, FALSE), lambda: block(c, other or []), lambda: take(action, 0))
         else:
-            take(op.Chosen(), 0)
+            take(action, 0)
 
     def take(action: Expression, i: int) -> None:
         offered, body = options[i]
