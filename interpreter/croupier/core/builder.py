@@ -269,5 +269,12 @@ class Writer:
     def forever(self, body: Callable[[], None]) -> None:
         self.emit(op.Loop(self.block(body)))
 
-    def leave_if(self, test: Expression) -> None:
-        self.when(test, lambda: self.emit(op.Break()))
+    def leave_if(self, test: Expression, last: Callable[[], None] | None = None) -> None:
+        """Leave the loop if a test holds; `last` is what is done before."""
+
+        def leave() -> None:
+            if last is not None:
+                last()
+            self.emit(op.Break())
+
+        self.when(test, leave)

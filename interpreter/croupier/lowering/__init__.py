@@ -48,7 +48,7 @@ Statements:
 
 Decisions:
 
-    asks.py        all but two: of a seat, of several at once, of chance; windows
+    asks.py        of a seat, of several seats at once, of chance; windows
     sets.py        choices of several things
     candidates.py  sources: what may be chosen, and its actions
     merging.py     when candidates are one option

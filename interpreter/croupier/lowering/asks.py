@@ -131,12 +131,12 @@ def of_seat(
         if may_decline:
             w.emit(op.Offer(FALSE, TRUE))
         wait(c, word(c, seat), s.suspension_point)
+        # each option of a menu asks whether it is its action
+        action = w.temp(op.Chosen()) if isinstance(s, MenuStmt) else op.Chosen()
         if may_decline:
-            w.when(eq(op.Chosen(), FALSE), lambda: block(c, other or []), lambda: take(op.Chosen(), 0))
-        elif isinstance(s, MenuStmt):
-            take(w.temp(op.Chosen()), 0)
+            w.when(eq(action, FALSE), lambda: block(c, other or []), lambda: take(action, 0))
         else:
-            take(op.Chosen(), 0)
+            take(action, 0)
 
     def take(action: Expression, i: int) -> None:
         offered, body = options[i]
@@ -350,23 +350,22 @@ def _write_window(c: Context, window: int, sig: Signature) -> None:
 # ---------------------------------------------------------------- draws and rolls
 @form(DrawStmt)
 def _draw(c: Context, s: DrawStmt) -> None:
-    w, (slot, drawn) = c.w, (s.left, s.drawn)
+    w = c.w
     count, source, to = s.args[:3]
     n = w.temp(word(c, count))
-    left = c.hidden(slot, select(lt(n, FALSE), FALSE, n))
-    list_ = c.hidden_list(drawn, len(c.game.components)) if drawn >= 0 else None
-    if list_ is not None:
-        c.clear(list_)
+    left = c.hidden(s.left, select(lt(n, FALSE), FALSE, n))
+    drawn = c.hidden_list(s.drawn, len(c.game.components)) if s.drawn >= 0 else None
+    if drawn is not None:
+        c.clear(drawn)
+    orders = {zone.order for zone in zones_of(c, source)}
+    is_bag = "bag" in orders
+    if is_bag and len(orders) > 1:
+        raise NotLowered("drawing from what may be a bag", s.span)
 
-    def take(component: Expression, at: tuple[Expression, Expression] | None = None) -> None:
-        """Draw a component. `at`: its zone and index, if known."""
+    def take(component: Expression) -> None:
         w.set(left.name, sub(left, TRUE))
-        if list_ is not None:
-            c.push(component, list_)
-        if at is None:
-            w.emit(op.Call("deal", (component, word(c, source), word(c, to))))
-        else:
-            w.emit(op.Call("take", (*at, word(c, to))))
+        if drawn is not None:
+            c.push(component, drawn)
 
     def round_() -> None:
         w.leave_if(le(left, FALSE))
@@ -374,57 +373,44 @@ def _draw(c: Context, s: DrawStmt) -> None:
         z = w.temp(word(c, source))
         size = w.temp(op.Length(z), "n")
         w.leave_if(eq(size, FALSE))
-        orders = {p.order for p in zones_of(c, source)}
-        if "bag" in orders and len(orders) > 1:
-            raise NotLowered("drawing from what may be a bag", s.span)
         several: Expression = FALSE
-        if "bag" in orders:
+        if is_bag:
             several = _differ(c, z, size)
         elif c.shuffles:
-            several = op.And(
-                lt(TRUE, size), eq(op.Loose(z, FALSE if s.from_bottom else sub(size, const(2))), TRUE)
-            )
+            is_loose = op.Loose(z, FALSE if s.from_bottom else sub(size, const(2)))
+            several = op.And(lt(TRUE, size), eq(is_loose, TRUE))
 
         def ask() -> None:
             w.emit(op.NoOffers())
-            if orders == {"bag"}:
-                _offer_bag(c, z, size)
+            if is_bag:
+                _offer_bag(c, z)
             elif s.from_bottom:
-                _offer_bottom(c, z, size)
+                w.count(FALSE, size, offer_from_below)
             else:
-                _offer_top(c, z, size)
+                w.count(w.temp(op.PartBegin(z, sub(size, TRUE))), size, offer)
             wait(c, const(CHANCE), s.suspension_point)
-            if orders == {"bag"}:
-                take(_out_of_bag(c, w.temp(word(c, source)), w.temp(op.Chosen())))
+            if is_bag:
+                component = _out_of_bag(c, w.temp(word(c, source)), w.temp(op.Chosen()))
             else:
-                take(w.temp(op.Chosen()))
+                component = w.temp(op.Chosen())
+            take(component)
+            w.emit(op.Call("deal", (component, word(c, source), word(c, to))))
+
+        def offer(i: Expression) -> None:
+            w.emit(op.Offer(op.Element(z, i), TRUE))
+
+        def offer_from_below(i: Expression) -> None:
+            offer(i)
+            w.leave_if(eq(op.Loose(z, i), FALSE))
 
         def top() -> None:
-            at = FALSE if "bag" in orders or s.from_bottom else sub(size, TRUE)
-            take(op.Element(z, at), (z, at))
+            at = FALSE if is_bag or s.from_bottom else sub(size, TRUE)
+            take(op.Element(z, at))
+            w.emit(op.Call("take", (z, at, word(c, to))))
 
         w.when(several, ask, top)
 
     w.forever(round_)
-
-
-def _offer_top(c: Context, z: Expression, size: Expression) -> None:
-    """Offer the components of the unordered part on top."""
-    w = c.w
-    w.count(
-        w.temp(op.PartBegin(z, sub(size, TRUE))), size, lambda i: w.emit(op.Offer(op.Element(z, i), TRUE))
-    )
-
-
-def _offer_bottom(c: Context, z: Expression, size: Expression) -> None:
-    """Offer the components of the unordered part at the bottom."""
-    w = c.w
-
-    def offer(i: Expression) -> None:
-        w.emit(op.Offer(op.Element(z, i), TRUE))
-        w.when(eq(op.Loose(z, i), FALSE), lambda: w.emit(op.Break()))
-
-    w.count(FALSE, size, offer)
 
 
 def _differ(c: Context, z: Expression, size: Expression) -> Expression:
@@ -435,37 +421,34 @@ def _differ(c: Context, z: Expression, size: Expression) -> Expression:
     w.set(name, FALSE)
 
     def look(i: Expression) -> None:
-        def yes() -> None:
-            w.set(name, TRUE)
-            w.emit(op.Break())
-
-        w.when(
-            not_(eq(first_of(c, w.temp(op.Element(z, i))), first_of(c, w.temp(op.Element(z, FALSE))))), yes
-        )
+        label = first_of(c, w.temp(op.Element(z, i)))
+        other = first_of(c, w.temp(op.Element(z, FALSE)))
+        w.leave_if(not_(eq(label, other)), lambda: w.set(name, TRUE))
 
     w.count(TRUE, size, look)
     return eq(Local(name), TRUE)
 
 
-def _offer_bag(c: Context, z: Expression, size: Expression) -> None:
+def _offer_bag(c: Context, z: Expression) -> None:
     """Offer the first component of each label in a bag, weighted by their number."""
     w = c.w
     if not c.game.alike.members:
         w.each(z, lambda component: w.emit(op.Offer(component, TRUE)))
         return
+    all_ = const(len(c.game.components))
     counts = w.array(len(c.game.components), "m")
-    w.count(FALSE, const(len(c.game.components)), lambda i: w.store(counts, i, FALSE))
+    w.count(FALSE, all_, lambda i: w.store(counts, i, FALSE))
 
     def note(component: Expression) -> None:
         first = w.temp(first_of(c, component))
         w.store(counts, first, add(op.Load(counts, first), TRUE))
 
+    def offer(i: Expression) -> None:
+        held = op.Load(counts, i)
+        w.when(lt(FALSE, held), lambda: w.emit(op.Offer(i, held)))
+
     w.each(z, note)
-    w.count(
-        FALSE,
-        const(len(c.game.components)),
-        lambda i: w.when(lt(FALSE, op.Load(counts, i)), lambda: w.emit(op.Offer(i, op.Load(counts, i)))),
-    )
+    w.count(FALSE, all_, offer)
 
 
 def _out_of_bag(c: Context, z: Expression, first: Expression) -> Expression:
@@ -476,11 +459,7 @@ def _out_of_bag(c: Context, z: Expression, first: Expression) -> Expression:
     w.set(name, NONE)
 
     def look(component: Expression) -> None:
-        def yes() -> None:
-            w.set(name, component)
-            w.emit(op.Break())
-
-        w.when(eq(first_of(c, component), first), yes)
+        w.leave_if(eq(first_of(c, component), first), lambda: w.set(name, component))
 
     w.each(z, look)
     return Local(name)

@@ -113,11 +113,7 @@ def remove_from(c: Context, s: TypedStmt) -> None:
     w.set(found, const(-1))
 
     def look(i: Expression) -> None:
-        def yes() -> None:
-            w.set(found, i)
-            w.emit(op.Break())
-
-        w.when(equal(c, v, c.element(whole, i)), yes)
+        w.leave_if(equal(c, v, c.element(whole, i)), lambda: w.set(found, i))
 
     n = w.temp(c.length(whole), "n")
     w.count(const(0), n, look)

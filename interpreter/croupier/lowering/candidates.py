@@ -308,11 +308,7 @@ class Source:
             w.set(number, const(-1))
 
             def before(j: Expression) -> None:
-                def same() -> None:
-                    w.set(number, op.Load(known, j))
-                    w.emit(op.Break())
-
-                w.when(eq(load(j, depth), load(i, depth)), same)
+                w.leave_if(eq(load(j, depth), load(i, depth)), lambda: w.set(number, op.Load(known, j)))
 
             w.count(FALSE, i, before)
             w.when(lt(Local(number), FALSE), lambda: w.set(number, next_of(i)))

@@ -205,12 +205,7 @@ def less(c: Context, a: str, b: str, at: Expression, other: Expression, count: i
 
     def look(i: Expression) -> None:
         x, y = w.temp(op.Load(a, add(at, i))), w.temp(op.Load(b, add(other, i)))
-
-        def decide() -> None:
-            w.set(name, lt(x, y))
-            w.emit(op.Break())
-
-        w.when(not_(eq(x, y)), decide)
+        w.leave_if(not_(eq(x, y)), lambda: w.set(name, lt(x, y)))
 
     w.count(const(0), const(count), look)
     return Local(name)

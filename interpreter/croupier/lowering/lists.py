@@ -101,11 +101,7 @@ def among(c: Context, v: Operand, list_: Ref) -> Expression:
     found = v
 
     def look(i: Expression) -> None:
-        def yes() -> None:
-            w.set(name, TRUE)
-            w.emit(op.Break())
-
-        w.when(equal(c, found, c.element(list_, i)), yes)
+        w.leave_if(equal(c, found, c.element(list_, i)), lambda: w.set(name, TRUE))
 
     list_ = c.fixed(list_)
     w.count(const(0), c.length(list_), look)

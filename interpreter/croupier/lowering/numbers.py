@@ -87,12 +87,7 @@ def _neighbour(c: Context, x: TypedExpr) -> Operand:
 
     def look(i: Expression) -> None:
         p = c.w.temp(mod(add(start, mul(i, const(step % n))), const(n)))
-
-        def take() -> None:
-            c.w.set(name, p)
-            c.w.emit(op.Break())
-
-        c.w.when(eq(op.Load(among, p), const(1)), take)
+        c.w.leave_if(eq(op.Load(among, p), const(1)), lambda: c.w.set(name, p))
 
     c.w.count(const(1), const(n + 1), look)
     c.w.guard(not_(eq(Local(name), NONE)))

@@ -166,11 +166,7 @@ def _is_loose(w: Writer, z: Expression) -> Expression:
     w.set(name, FALSE)
 
     def look(i: Expression) -> None:
-        def yes() -> None:
-            w.set(name, TRUE)
-            w.emit(op.Break())
-
-        w.when(eq(op.Loose(z, i), TRUE), yes)
+        w.leave_if(eq(op.Loose(z, i), TRUE), lambda: w.set(name, TRUE))
 
     w.count(FALSE, op.Length(z), look)
     return eq(Local(name), TRUE)

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, and_, const, eq, le, lt, not_, select, sub
 from croupier.core.operations import CHANCE, Expression, Local
-from croupier.kernel.tree import Choice, ChooseStmt
+from croupier.kernel.tree import Choice, ChooseStmt, TypedExpr
 from croupier.lowering.context import Context, Ref, as_word
 from croupier.lowering.costs import length, pay, pay_for
 from croupier.lowering.lookahead import nothing_to_choose
@@ -59,11 +59,10 @@ class Search:
             w.store(rows, add(op.Mul(i, const(2)), TRUE), i)
 
             def like(j: Expression) -> None:
-                def first() -> None:
-                    w.store(rows, op.Mul(i, const(2)), j)
-                    w.emit(op.Break())
-
-                w.when(alike(c, ch, c.element(self.source, i), c.element(self.source, j)), first)
+                w.leave_if(
+                    alike(c, ch, c.element(self.source, i), c.element(self.source, j)),
+                    lambda: w.store(rows, op.Mul(i, const(2)), j),
+                )
 
             w.count(FALSE, i, like)
 
@@ -84,12 +83,9 @@ class Search:
             w.when(lt(FALSE, r), goes_on)
 
             def begins(q: Expression) -> None:
-                def there() -> None:
-                    w.store(self.skip, r, q)
-                    w.emit(op.Break())
-
-                w.when(
-                    not_(eq(op.Load(rows, op.Mul(q, const(2))), op.Load(rows, op.Mul(r, const(2))))), there
+                w.leave_if(
+                    not_(eq(op.Load(rows, op.Mul(q, const(2))), op.Load(rows, op.Mul(r, const(2))))),
+                    lambda: w.store(self.skip, r, q),
                 )
 
             w.count(add(r, TRUE), self.size, begins)
@@ -199,12 +195,7 @@ class Search:
             if count:
                 w.when(eq(Local(ok), TRUE), lambda: w.set(into, add(Local(into), self.weight())))
             else:
-
-                def found() -> None:
-                    w.set(into, TRUE)
-                    w.emit(op.Break())
-
-                w.when(eq(Local(ok), TRUE), found)
+                w.leave_if(eq(Local(ok), TRUE), lambda: w.set(into, TRUE))
             after = w.temp(add(self.last(path, ranks=True), TRUE))
             enough = le(self.low, add(n, sub(self.size, after)))
             deeper = and_(and_(lt(n, self.high), enough), lt(after, self.size))
@@ -280,12 +271,7 @@ def choose(c: Context, s: ChooseStmt) -> None:
             def try_(i: Expression) -> None:
                 one = w.fresh()
                 first.completable(indices, i, one)
-
-                def yes() -> None:
-                    w.set(any_, TRUE)
-                    w.emit(op.Break())
-
-                w.when(eq(Local(one), TRUE), yes)
+                w.leave_if(eq(Local(one), TRUE), lambda: w.set(any_, TRUE))
 
             w.when(lt(FALSE, first.high), lambda: first.next_ranks(indices, try_))
             w.set(ok, Local(any_))
@@ -295,26 +281,22 @@ def choose(c: Context, s: ChooseStmt) -> None:
     def begin() -> None:
         done = f"d{choice.picked}"
         w.set(done, FALSE)
-        w.forever(lambda: small(c, s, choice, indices, done))
-
-        def accepted() -> None:
-            block(c, s.blocks[0])
-
+        w.forever(lambda: pick(c, s, indices, done))
         if choice.optional:
-            w.when(eq(Local(done), TRUE), accepted, lambda: block(c, s.blocks[1]))
+            w.when(eq(Local(done), TRUE), lambda: block(c, s.blocks[0]), lambda: block(c, s.blocks[1]))
 
     other = s.blocks[1] if choice.optional or s.has_other else None
     w.when(eq(Local(ok), TRUE), begin, lambda: nothing_to_choose(c, other))
 
 
-def small(c: Context, s: ChooseStmt, choice: Choice, indices: Ref, done: str) -> None:
+def pick(c: Context, s: ChooseStmt, indices: Ref, done: str) -> None:
     """Write one pick: offer the elements that may come next; the set is complete if there is no such
     element.
     """
-    w = c.w
+    w, choice = c.w, s.choice
+    by_chance = choice.chooser == "chance"
     search = Search(c, choice)
     more, ok, n = w.fresh(), w.fresh(), w.fresh()
-    by_chance = choice.chooser == "chance"
     w.emit(op.NoOffers())
     w.set(more, FALSE)
     w.set(n, FALSE)
@@ -323,7 +305,7 @@ def small(c: Context, s: ChooseStmt, choice: Choice, indices: Ref, done: str) ->
     if choice.optional and not by_chance:
         w.when(eq(c.length(indices), FALSE), lambda: w.set(valid, TRUE))
 
-    def finish_offer() -> None:
+    def offer_done() -> None:
         weight: Expression = TRUE
         if by_chance and search.first:
             search.begin(indices, None)
@@ -331,7 +313,7 @@ def small(c: Context, s: ChooseStmt, choice: Choice, indices: Ref, done: str) ->
         w.emit(op.Offer(FALSE, weight))
         w.set(n, add(Local(n), TRUE))
 
-    w.when(eq(Local(valid), TRUE), finish_offer)
+    w.when(eq(Local(valid), TRUE), offer_done)
     only = w.fresh()
     w.set(only, FALSE)
 
@@ -354,18 +336,14 @@ def small(c: Context, s: ChooseStmt, choice: Choice, indices: Ref, done: str) ->
 
     w.when(lt(c.length(indices), search.high), lambda: search.next_ranks(indices, next_))
 
-    def close() -> None:
-        c.bind(
-            choice.slot,
-            search.whole(indices),
-            Items("list", search.source.shape.most, search.source.shape.element),  # type: ignore[union-attr]
-        )
+    def complete(found: Search) -> None:
+        shape = found.source.shape
+        assert isinstance(shape, Items)
+        c.bind(choice.slot, found.whole(indices), Items("list", shape.most, shape.element))
         w.set(done, TRUE)
         w.emit(op.Break())
 
-    shape = search.source.shape
-    assert isinstance(shape, Items)
-    if by_chance:
+    def fallen() -> Expression:
         action = w.fresh()
         w.set(action, Local(only))
 
@@ -374,26 +352,22 @@ def small(c: Context, s: ChooseStmt, choice: Choice, indices: Ref, done: str) ->
             w.set(action, op.Chosen())
 
         w.when(lt(TRUE, Local(n)), fall)
+        return Local(action)
+
+    def picked(by: TypedExpr) -> Expression:
+        stop = eq(Local(more), FALSE)
         if choice.optional:
-            w.when(and_(eq(Local(action), FALSE), eq(c.length(indices), FALSE)), lambda: w.emit(op.Break()))
-        w.when(eq(Local(action), FALSE), close)
-        c.push(sub(Local(action), TRUE), indices)
-        return
-    stop = eq(Local(more), FALSE)
-    if choice.optional:
-        stop = and_(stop, lt(FALSE, c.length(indices)))
-    w.when(stop, close)
-    assert choice.by is not None
-    wait(c, word(c, choice.by), s.suspension_point)
-    action_ = w.temp(op.Chosen())
-    if choice.optional:
-        w.when(and_(eq(action_, FALSE), eq(c.length(indices), FALSE)), lambda: w.emit(op.Break()))
+            stop = and_(stop, lt(FALSE, c.length(indices)))
+        w.when(stop, lambda: complete(search))
+        wait(c, word(c, by), s.suspension_point)
+        return w.temp(op.Chosen())
 
-    def end() -> None:
-        again = Search(c, choice)
-        c.bind(choice.slot, again.whole(indices), Items("list", shape.most, shape.element))
-        w.set(done, TRUE)
-        w.emit(op.Break())
-
-    w.when(eq(action_, FALSE), end)
-    c.push(sub(action_, TRUE), indices)
+    if by_chance:
+        action = fallen()
+    else:
+        assert choice.by is not None
+        action = picked(choice.by)
+    if choice.optional:
+        w.leave_if(and_(eq(action, FALSE), eq(c.length(indices), FALSE)))
+    w.when(eq(action, FALSE), lambda: complete(search if by_chance else Search(c, choice)))
+    c.push(sub(action, TRUE), indices)

@@ -119,12 +119,8 @@ def _family_end(c: Context, x: TypedExpr) -> Operand:
 
     def look(i: Expression) -> None:
         z = i if from_first else sub(const(2 * first + count - 1), i)
-
-        def take() -> None:
-            w.set(found, op.Element(z, FALSE if from_first else sub(op.Length(z), TRUE)))
-            w.emit(op.Break())
-
-        w.when(lt(FALSE, op.Length(z)), take)
+        end = op.Element(z, FALSE if from_first else sub(op.Length(z), TRUE))
+        w.leave_if(lt(FALSE, op.Length(z)), lambda: w.set(found, end))
 
     w.count(const(first), const(first + count), look)
     return Local(found)
@@ -170,11 +166,7 @@ def _shuffled(c: Context, x: TypedExpr) -> Operand:
     w.set(found, FALSE)
 
     def look(i: Expression) -> None:
-        def yes() -> None:
-            w.set(found, TRUE)
-            w.emit(op.Break())
-
-        w.when(eq(op.Loose(z, i), TRUE), yes)
+        w.leave_if(eq(op.Loose(z, i), TRUE), lambda: w.set(found, TRUE))
 
     if may_be_loose(c, x.args[0]):
         w.count(TRUE, op.Length(z), lambda i: look(sub(i, TRUE)))
