@@ -358,11 +358,11 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (
             r"^\s*deal\s+(?P<n>\d+)\s+(?P<at>(?!each\b)\w+)",
-            "how many, for each, from where, to where: `deal <n> each from … to …`",
+            "how many, for each, from where, to where: `deal <n> each from … to …`; for one player `draw`",
         ),
         (
             r"^\s*deal\s+\S+\s+(?P<at>to|from|cards)\b",
-            "how many, for each, from where, to where: `deal 5 each from … to …`",
+            "how many, for each, from where, to where: `deal 5 each from … to …`; for one player `draw`",
         ),
         (
             r"^\s*deal\s+(?P<n>\S+)\s+each\s+(?P<at>to)\b",
