@@ -19,7 +19,9 @@ module says again which statements ask, act, tell or leave:
 What depends on the operands of one statement is a method of its class: `reads()`, the expressions that it
 evaluates itself; `conditions()`, those that decide what runs or is offered; `bound()`, the locals that it
 gives values to; `target`, the place that it writes; `decider`, the one player whom it asks; `opens`, the
-window that it opens; `waits`, `hides` and `not_ahead`, the facts of this one.
+window that it opens; `waits`, `hides` and `not_ahead`, the facts of this one. A decision (`AskStmt`) says
+whom it asks (`asked`), what it offers (`sources()`: what is walked, tested and worded, and what is done), and
+what is done where it offers nothing (`otherwise`): liveness and information flow know no more of it.
 
 *Sugar* says what forms say already. Some of it is written as other statements of the language before it is
 checked; `semantics/expansions.py` lists these. Some of it the checker itself writes as another form:

@@ -877,8 +877,61 @@ class FinishStmt(TypedStmt):
     has_grade: bool
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskSource:
+    """What a decision offers from one place: the candidates of a choice, saying no to it, or an option of a
+    menu, once for all values of its `bindings`, which walk one within the other.
+
+    What it reads is decided by `tests`, and told by `words`. A binding gives several locals the same value,
+    which is called by the last of them; `hidden` are more locals that have values here alone.
+    """
+
+    bindings: tuple[tuple[tuple[int, ...], TypedExpr], ...] = ()
+    tests: tuple[TypedExpr, ...] = ()
+    words: tuple[TypedExpr, ...] = ()
+    block: list[TypedStmt]
+    hidden: tuple[int, ...] = ()
+    item: Span | None = None  # where it is declared, if not in the decision
+    claim: str = ""
+
+    @property
+    def slots(self) -> tuple[int, ...]:
+        """The locals that have values in it."""
+        return tuple(slot for slots, _ in self.bindings for slot in slots)
+
+    def reads(self) -> Iterator[TypedExpr]:
+        """The expressions that it evaluates."""
+        yield from (source for _, source in self.bindings)
+        yield from self.tests
+        yield from self.words
+
+
+@dataclass(slots=True)
+class AskStmt(TypedStmt):
+    """A decision: sources of options, and what is done where there is no option."""
+
+    @property
+    def asked(self) -> TypedExpr | None:
+        """The player or players whom it asks; `None` for chance."""
+        return None
+
+    @property
+    def otherwise(self) -> list[TypedStmt] | None:
+        """What is done where there is no option; `None`: that is a fault."""
+        return None
+
+    @property
+    def may_offer_nothing(self) -> bool:
+        """Tell whether the rules say what is done where there is no option, or that nothing may be chosen."""
+        return self.otherwise is not None
+
+    def sources(self) -> tuple[AskSource, ...]:
+        """What it offers, in order."""
+        return ()
+
+
 @dataclass(slots=True, kw_only=True)
-class ChooseStmt(TypedStmt):
+class ChooseStmt(AskStmt):
     """Somebody, or chance, chooses."""
 
     OP = "choose"
@@ -900,6 +953,35 @@ class ChooseStmt(TypedStmt):
         return ((slot, self.choice.source) for slot in {self.choice.slot, self.choice.item})
 
     @property
+    def asked(self) -> TypedExpr | None:
+        return None if self.choice.chooser == "chance" else self.choice.by
+
+    @property
+    def otherwise(self) -> list[TypedStmt] | None:
+        return self.blocks[1] if self.has_other and not self.choice.optional else None
+
+    @property
+    def may_offer_nothing(self) -> bool:
+        return self.has_other or self.choice.optional
+
+    def sources(self) -> tuple[AskSource, ...]:
+        c = self.choice
+        weight = c.by if c.chooser == "chance" else None
+        tests = (c.where, c.such_that, c.low, c.high, weight, *(q.value for q in c.conditions))
+        of_each = () if c.every is None else (c.every,)
+        candidates = AskSource(
+            bindings=(((c.item, c.slot), c.source),),
+            tests=tuple(x for x in tests if x is not None),
+            words=tuple(x for x in (c.label, c.told) if x is not None),
+            block=self.blocks[0],
+            hidden=(*of_each, c.cursor),
+        )
+        told = () if c.told_decline is None else (c.told_decline,)
+        if not c.optional:
+            return (candidates,)
+        return candidates, AskSource(words=told, block=self.blocks[1], hidden=of_each)
+
+    @property
     def waits(self) -> Waits:
         return {"chance": Waits.CHANCE, "every": Waits.SEATS}.get(self.choice.chooser, Waits.SEAT)
 
@@ -917,7 +999,7 @@ class ChooseStmt(TypedStmt):
 
 
 @dataclass(slots=True, kw_only=True)
-class MenuStmt(TypedStmt):
+class MenuStmt(AskStmt):
     """Somebody chooses what to do."""
 
     OP = "menu"
@@ -942,6 +1024,27 @@ class MenuStmt(TypedStmt):
     @property
     def opens(self) -> int | None:
         return self.menu.window
+
+    @property
+    def asked(self) -> TypedExpr:
+        return self.args[0]
+
+    @property
+    def otherwise(self) -> list[TypedStmt] | None:
+        return self.blocks[-1] if self.menu.has_else else None
+
+    def sources(self) -> tuple[AskSource, ...]:
+        return tuple(
+            AskSource(
+                bindings=tuple(((slot,), source) for slot, source in zip(o.slots, o.sources, strict=True)),
+                tests=tuple(x for x in (o.condition, *(q.value for q in o.conditions)) if x is not None),
+                words=tuple(x for x in (o.label, o.told) if x is not None),
+                block=block,
+                item=o.item,
+                claim=o.claim,
+            )
+            for o, block in zip(self.menu.options, self.blocks, strict=False)
+        )
 
     @property
     def decider(self) -> TypedExpr:

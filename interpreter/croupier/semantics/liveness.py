@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable
 
 from croupier.kernel import tree
 from croupier.kernel.tree import (
-    Choice,
+    AskStmt,
     ChooseStmt,
     CompExpr,
     ConstExpr,
@@ -36,7 +36,6 @@ from croupier.kernel.tree import (
     LocalExpr,
     MapCompExpr,
     MatchStmt,
-    MenuData,
     MenuStmt,
     OpenStmt,
     OriginalExpr,
@@ -272,41 +271,21 @@ class Liveness:
         return live | self.reads(*s.args)
 
     # ------------------------------------------------------------ decisions
-    def conditions(self, conditions: tuple[tree.Named, ...]) -> Slots:
-        return self.reads(*(c.value for c in conditions))
-
-    def choose(self, s: ChooseStmt, after: Slots) -> Slots:
-        """While it waits, a choice tests its candidates again; `else` is only taken at once."""
-        c: Choice = s.choice
-        body, other = self.block(s.blocks[0], after), self.block(s.blocks[1], after)
-        chosen = (body if c.optional else after) - {c.slot}
-        asked = self.reads(c.source) | ((self.conditions(c.conditions) | self.reads(c.where)) - {c.item})
-        if c.many:
-            asked |= self.reads(c.low, c.high) | (self.reads(c.such_that) - {c.cursor})
-        else:
-            asked |= self.reads(c.label) - {c.item}
-        asked |= self.reads(c.told) - {c.item}
-        asked |= self.reads(c.told_decline)
-        asked |= self.reads(c.by) - ({c.item} if c.chooser == "chance" else NONE)
-        if c.every is not None:
-            asked -= {c.every}
-        held = {c.picked} if c.picked >= 0 else NONE
-        waiting = asked | chosen | (other if c.optional else NONE) | held
-        self.wait(s, waiting)
-        return (waiting - held) | (other if c.optional or (s.has_other and c.every is None) else NONE)
-
-    def menu(self, s: MenuStmt, after: Slots) -> Slots:
-        d: MenuData = s.menu
-        *bodies, other = (self.block(b, after) for b in s.blocks)
-        waiting = self.reads(*s.args, *d.window_args)
-        for o, body in zip(d.options, bodies, strict=True):
-            waiting |= (
-                self.reads(*o.sources, o.condition, o.label, o.told) | self.conditions(o.conditions) | body
-            ) - set(o.slots)
-        if d.window is not None:
-            waiting |= self.returned(d.window, d.window_args, after, False)
-        self.wait(s, waiting)
-        return waiting | (other if d.has_else else NONE)
+    def ask(self, s: AskStmt, after: Slots) -> Slots:
+        """While it waits, a decision works out again what it offers; what is done without an option is only
+        done at once.
+        """
+        waiting = self.reads(*s.args) if s.asked is None else self.reads(*s.args, s.asked)
+        for o in s.sources():
+            waiting |= (self.reads(*o.reads()) | self.block(o.block, after)) - {*o.slots, *o.hidden}
+        held = NONE
+        if isinstance(s, ChooseStmt):
+            held = frozenset({s.choice.picked} - {-1})
+        elif isinstance(s, MenuStmt) and s.menu.window is not None:
+            args = s.menu.window_args
+            waiting |= self.returned(s.menu.window, args, after, False) | self.reads(*args)
+        self.wait(s, waiting | held)
+        return waiting | (NONE if s.otherwise is None else self.block(s.otherwise, after))
 
 
 RULES: dict[str, Callable[[Liveness, TypedStmt, Slots], Slots]] = {
@@ -317,7 +296,7 @@ RULES: dict[str, Callable[[Liveness, TypedStmt, Slots], Slots]] = {
     },
     "assign": Liveness.assign,
     "break": Liveness.break_,
-    "choose": of_statement(ChooseStmt, Liveness.choose),
+    "choose": of_statement(ChooseStmt, Liveness.ask),
     "continue": Liveness.continue_,
     "do": Liveness.do,
     "draw": of_statement(DrawStmt, Liveness.draw),
@@ -326,7 +305,7 @@ RULES: dict[str, Callable[[Liveness, TypedStmt, Slots], Slots]] = {
     "if": Liveness.if_,
     "let": of_statement(LetStmt, Liveness.let),
     "match": of_statement(MatchStmt, Liveness.match_),
-    "menu": of_statement(MenuStmt, Liveness.menu),
+    "menu": of_statement(MenuStmt, Liveness.ask),
     "open": of_statement(OpenStmt, Liveness.open),
     "repeat": Liveness.repeat,
     "return": Liveness.return_,

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from croupier.diagnostics import Span
 from croupier.kernel import types as t
+from croupier.kernel.facts import Waits
 from croupier.kernel.tree import (
-    Choice,
+    AskStmt,
     ChooseStmt,
     CompExpr,
     LocalExpr,
-    MenuStmt,
+    SoThatStmt,
     StateExpr,
     TypedExpr,
     TypedStmt,
@@ -44,23 +45,18 @@ from croupier.semantics.procedures import Hook
 # ---------------------------------------------------------------- decisions
 # What the options of each decision depend on, and what their words show: policies, each with the span of the
 # rule text that a reader looks at.
-def decisions_of(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore) -> list[DecisionFlow]:
-    """The decisions of a statement: one, or several in a look-ahead of several players.
+def decisions_of(flow: ProcedureFlow, s: AskStmt | SoThatStmt, store: AbstractStore) -> list[DecisionFlow]:
+    """The decisions of a statement: one, several in a look-ahead of several players, or one for each place
+    where what is offered is declared.
 
-    They are recorded for the lint.
+    They are recorded for the lint, but for those of chance.
     """
-    match s:
-        case ChooseStmt():
-            found = list(_choice(flow, s, store))
-        case MenuStmt():
-            found = list(_menu(flow, s, store))
-        case _:
-            found = list(_look_ahead(flow, s, store))
-    found = [_plain(d) for d in found]
-    if not flow.in_lookahead and not (isinstance(s, ChooseStmt) and s.choice.chooser == "chance"):
+    found = map(_plain, _asked(flow, s, store) if isinstance(s, AskStmt) else _look_ahead(flow, s, store))
+    decisions = list(found)
+    if not flow.in_lookahead and s.waits is not Waits.CHANCE:
         known = flow.analysis.decisions.setdefault((flow.proc.index, flow.site(s)), [])
-        known += [d for d in found if d not in known]
-    return found
+        known += [d for d in decisions if d not in known]
+    return decisions
 
 
 def _plain(d: DecisionFlow) -> DecisionFlow:
@@ -74,75 +70,51 @@ def _plain(d: DecisionFlow) -> DecisionFlow:
 
 
 # ---------------------------------------------------------------- kinds of decisions
-def _choice(flow: ProcedureFlow, s: ChooseStmt, store: AbstractStore) -> Iterator[DecisionFlow]:
-    choice: Choice = s.choice
-    if choice.chooser == "chance":
-        asked = [x for x in (choice.where, choice.by) if x is not None]
-        here = flow.at(s, store).with_values()
-        label = here.selection(choice.source)
-        here.bind(choice.item, choice.source)
-        yield DecisionFlow(
-            s.span, ("chance",), tuple((p, choice.source.span) for p in label | here.labels(asked))
-        )
-        return
-    if choice.by is None:
-        return
+def _asked(flow: ProcedureFlow, s: AskStmt, store: AbstractStore) -> Iterator[DecisionFlow]:
+    """What somebody, or chance, is asked: whatever decides about an option, and what its words show."""
     here = flow.at(s, store).with_values()
-    if choice.chooser == "every" and choice.every is not None:
-        chooser: Observer = ("at", flow.proc.index, flow.site(s), choice.every)
-        here.store.values[choice.every] = AbstractValue(chooser, PUBLIC)
-    else:
-        chooser = here.number(choice.by) or ("at", flow.proc.index, flow.site(s), "by")
-    here.chooser = chooser
-    reads = list(_selection_policies(flow, here, choice.source))
-    inner = here.with_values()
-    for slot in (choice.item, choice.slot) if choice.many else (choice.item,):
-        inner.bind(slot, choice.source)
-    reads += _condition_policies(
-        flow,
-        inner,
-        (choice.where, choice.such_that, choice.low, choice.high, *(q.value for q in choice.conditions)),
-    )
-    offered = (choice.item, choice.slot)
-    words: tuple[tuple[Policy, Span], ...] = ()
-    said: tuple[tuple[Policy, Span], ...] = ()
-    if choice.label is not None:
-        words = tuple(_shown(flow, here, choice.label, offered))
-        said = tuple(_said(flow, here, choice.label, offered))
-    for sentence, of in ((choice.told, offered), (choice.told_decline, ())):
-        if sentence is not None:
-            words += tuple(_shown(flow, here, sentence, of))
-            said += tuple(_said(flow, here, sentence, of))
-    by = choice.by.span.text
-    kind, name = ("choose", by) if choice.every is None else ("every", flow.proc.slots[choice.every])
-    yield DecisionFlow(s.span, chooser, tuple(reads), words, said, kind, by, name)
-
-
-def _menu(flow: ProcedureFlow, s: MenuStmt, store: AbstractStore) -> Iterator[DecisionFlow]:
-    here = flow.at(s, store).with_values()
-    chooser = here.number(s.args[0]) or ("at", flow.proc.index, flow.site(s), "by")
+    chooser, kind, asked, name = _chooser(flow, s, here)
     here.chooser = chooser
     found: dict[Span, tuple[list[tuple[Policy, Span]], ...]] = {s.span: ([], [], [])}
-    for option in s.menu.options:
+    claims = set[Span | None]()
+    for source in s.sources():
         # what stands open, and what is claimed, is reported once, where it is written
-        reads, words, said = found.setdefault(option.item or s.span, ([], [], []))
+        reads, words, said = found.setdefault(source.item or s.span, ([], [], []))
         inner = here.with_values()
-        for slot, source in zip(option.slots, option.sources, strict=True):
-            reads += _selection_policies(flow, inner, source)
-            inner.bind(slot, source)
-        reads += _condition_policies(flow, inner, (option.condition, *(q.value for q in option.conditions)))
-        for text in (option.label, option.told):
-            if text is not None:
-                words += _shown(flow, here, text, option.slots)
-                said += _said(flow, here, text, option.slots)
-    asked = s.args[0].span.text
-    claims = {option.item for option in s.menu.options if option.claim}
+        for slots, walked in source.bindings:
+            reads += _selection_policies(flow, inner, walked)
+            for slot in slots:
+                inner.bind(slot, walked)
+        reads += _condition_policies(flow, inner, source.tests)
+        for text in source.words:
+            words += _shown(flow, here, text, source.slots)
+            said += _said(flow, here, text, source.slots)
+        if source.claim:
+            claims.add(source.item)
     for span, (reads, words, said) in found.items():
-        sort = ("claim", None, "claimant") if span in claims else ("menu", asked, asked)
+        sort = ("claim", None, "claimant") if span in claims else (kind, asked, name)
         yield DecisionFlow(span, chooser, tuple(reads), tuple(words), tuple(said), *sort)
 
 
-def _look_ahead(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore) -> Iterator[DecisionFlow]:
+def _chooser(
+    flow: ProcedureFlow, s: AskStmt, here: ExpressionLabels
+) -> tuple[Observer, str, str | None, str]:
+    """Return who chooses, the sort of the decision, and the texts that name whoever chooses: in general and
+    in conditions.
+    """
+    by = s.asked
+    if by is None:
+        return ("chance",), s.op, None, ""
+    every = s.choice.every if isinstance(s, ChooseStmt) else None
+    if every is None:
+        number = here.number(by) or ("at", flow.proc.index, flow.site(s), "by")
+        return number, s.op, by.span.text, by.span.text
+    one: Observer = ("at", flow.proc.index, flow.site(s), every)
+    here.store.values[every] = AbstractValue(one, PUBLIC)
+    return one, "every", by.span.text, flow.proc.slots[every]
+
+
+def _look_ahead(flow: ProcedureFlow, s: SoThatStmt, store: AbstractStore) -> Iterator[DecisionFlow]:
     here = flow.at(s, store)
     label = flow.lookahead_label(s, store)
     for chooser, asked in _choosers(s, here).items():

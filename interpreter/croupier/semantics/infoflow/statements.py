@@ -15,8 +15,9 @@ from typing import TypeAlias
 
 from croupier.kernel import types as t
 from croupier.kernel.tree import (
+    AskSource,
+    AskStmt,
     CallExpr,
-    Choice,
     ChooseStmt,
     DrawStmt,
     FinishStmt,
@@ -501,50 +502,64 @@ class Flow:
                 store.values[slot] = v._replace(zones=None)
 
     # ------------------------------------------------------------ decisions
-    def _choose(self, s: ChooseStmt, store: AbstractStore) -> AbstractStore | None:
-        choice: Choice = s.choice
-        decision = decisions_of(self, s, store)
+    def _ask(self, s: AskStmt, store: AbstractStore) -> AbstractStore | None:
+        offered = union(d.label for d in decisions_of(self, s, store))
         store = store.copy()
-        chance = choice.chooser == "chance"
-        read = self.at(s, store)
-        components = read.holds_components(choice.base)
-        single = not choice.many and choice.chooser != "every"
-        value = AbstractValue(
-            read.one_of(choice.source, choice.slot)
-            if single
-            else ("at", self.proc.index, self.site(s), choice.slot),
-            read.label(choice.source) if components else PUBLIC,
-            PUBLIC
-            if not choice.many or choice.low is choice.high
-            else self._perceived(s, PUBLIC, choice.slot, None),
-            read.zones(choice.source) if components and kinds_of(choice.source.type) else PUBLIC,
-        )
-        chooser = None if chance or choice.by is None or choice.chooser == "every" else read.number(choice.by)
+        chooser = None if s.decider is None else self.at(s, store).number(s.decider)
+        sources, otherwise = s.sources(), s.otherwise
+        if self.analysis.looks_ahead and not s.may_offer_nothing:
+            self.termination |= offered | store.pc
+        if isinstance(s, MenuStmt):
+            if s.menu.window is not None:
+                self._reactions(s, store, s.menu.window, s.menu.window_args, s.args[0])
+            if not any(s.blocks):
+                return store
+        taken = [(source.block, self._taken(s, store, source, chooser)) for source in sources]
+        if isinstance(s, ChooseStmt) and len(taken) == 1 and otherwise is None:
+            return taken[0][1]
+        secret = self._perceived(s, PUBLIC, _named_slot(s), chooser)
+        which = secret if len(taken) > 1 or isinstance(s, MenuStmt) else PUBLIC  # who chooses says which
+        paths: list[tuple[Label, Transfer]] = [
+            (which, lambda now, block=block, values=values: self.block(block, _with(now, values)))  # type: ignore[misc]
+            for block, values in taken
+        ]
+        if otherwise is not None:
+            paths.append((PUBLIC, lambda now: self.block(otherwise, now)))
+        return self.branch(s, store, paths, self._unperceived(offered) if s.may_offer_nothing else PUBLIC)
+
+    def _taken(
+        self, s: AskStmt, store: AbstractStore, source: AskSource, chooser: Observer | None
+    ) -> AbstractStore:
+        """The store in which an option of a source is taken."""
+        inner = self.at(s, store).with_values()
+        for slots, walked in source.bindings:
+            components = inner.holds_components(walked.type)
+            value = AbstractValue(
+                inner.one_of(walked, slots[-1]),
+                inner.label(walked) if components else PUBLIC,
+                PUBLIC,
+                inner.zones(walked) if components and kinds_of(walked.type) else PUBLIC,
+            )
+            if isinstance(s, ChooseStmt):
+                value = self._several(s, value)
+            known = NOBODY if chooser is None else restrict(frozenset({chooser}), self.audience)
+            value = value._replace(
+                label=declassify(self._perceived(s, value.label, slots[-1], chooser), known)
+            )
+            inner.store.values |= dict.fromkeys(slots, value)
+        return inner.store
+
+    def _several(self, s: ChooseStmt, value: AbstractValue) -> AbstractValue:
+        """The value of a choice of several things, or by several players, of which one is `value`."""
+        choice = s.choice
+        if not choice.many and choice.chooser != "every":
+            return value
+        value = value._replace(number=("at", self.proc.index, self.site(s), choice.slot))
+        if choice.many and choice.low is not choice.high:
+            value = value._replace(selects=self._perceived(s, PUBLIC, choice.slot, None))
         if choice.chooser == "every" and self.audience is None:
             value = value._replace(label=declassify(value.label, frozenset({of_entry(value.number, KEYED)})))
-        value = value._replace(label=self._perceived(s, value.label, choice.slot, chooser))
-        if choice.chooser == "one" and chooser is not None:
-            value = value._replace(
-                label=declassify(value.label, restrict(frozenset({chooser}), self.audience))
-            )
-        offered = union(d.label for d in decision)
-        if self.analysis.looks_ahead and not s.has_other and not choice.optional:
-            self.termination |= offered | store.pc
-        taken = store.copy()
-        taken.values[choice.slot] = value
-        if choice.item != choice.slot:
-            taken.values[choice.item] = value
-        paths: list[tuple[Label, Transfer]] = []
-        secret = self._perceived(s, PUBLIC, choice.slot, chooser)
-        if choice.optional:
-            paths.append((secret, lambda inner: self.block(s.blocks[0], _with(inner, taken))))
-            paths.append((secret, lambda inner: self.block(s.blocks[1], inner)))
-        elif s.has_other:
-            paths.append((PUBLIC, lambda inner: _with(inner, taken)))
-            paths.append((PUBLIC, lambda inner: self.block(s.blocks[1], inner)))
-        else:
-            return taken
-        return self.branch(s, store, paths, self._unperceived(offered))
+        return value
 
     def _unperceived(self, offered: Label) -> Label:
         """Return the label of what decides between the paths of a decision besides what was chosen; `PUBLIC`
@@ -564,35 +579,6 @@ class Flow:
         name = self.proc.slots[slot] if slot >= 0 else "the choice"
         key = next(iter(self.audience)) if len(self.audience) == 1 else None
         return label | {Policy("secret", name, key, s.span, self.audience)}
-
-    def _menu(self, s: MenuStmt, store: AbstractStore) -> AbstractStore | None:
-        decision = decisions_of(self, s, store)
-        store = store.copy()
-        read = self.at(s, store)
-        chooser = read.number(s.args[0])
-        offered = union(d.label for d in decision)
-        if self.analysis.looks_ahead and not s.menu.has_else:
-            self.termination |= offered | store.pc
-        secret = self._perceived(s, PUBLIC, -1, chooser)
-        if s.menu.window is not None:
-            self._reactions(s, store, s.menu.window, s.menu.window_args, s.args[0])
-        if not any(s.blocks):
-            return store
-        paths: list[tuple[Label, Transfer]] = []
-        for option, body in zip(s.menu.options, s.blocks, strict=False):
-            inner = self.at(s, store).with_values()
-            for slot, source in zip(option.slots, option.sources, strict=True):
-                components = inner.holds_components(source.type)
-                label = self._perceived(s, inner.label(source) if components else PUBLIC, slot, chooser)
-                known = NOBODY if chooser is None else restrict(frozenset({chooser}), self.audience)
-                zones = inner.zones(source) if components and kinds_of(source.type) else PUBLIC
-                inner.store.values[slot] = AbstractValue(
-                    inner.one_of(source, slot), declassify(label, known), PUBLIC, zones
-                )
-            paths.append((secret, lambda now, taken=inner.store, b=body: self.block(b, _with(now, taken))))  # type: ignore[misc]
-        if s.menu.has_else:
-            paths.append((self._unperceived(offered), lambda now: self.block(s.blocks[-1], now)))
-        return self.branch(s, store, paths)
 
     def _so_that(self, s: SoThatStmt, store: AbstractStore) -> AbstractStore | None:
         if self.in_lookahead:
@@ -809,7 +795,7 @@ STATEMENTS: dict[str, Callable[[Flow, TypedStmt, AbstractStore], AbstractStore |
     "add": Flow._element,
     "assign": Flow._assign,
     "break": Flow._break,
-    "choose": of_statement(ChooseStmt, Flow._choose),
+    "choose": of_statement(ChooseStmt, Flow._ask),
     "continue": Flow._continue,
     "disclose": Flow._disclose,
     "do": Flow._do,
@@ -820,7 +806,7 @@ STATEMENTS: dict[str, Callable[[Flow, TypedStmt, AbstractStore], AbstractStore |
     "if": Flow._if,
     "let": of_statement(LetStmt, Flow._let),
     "match": of_statement(MatchStmt, Flow._match),
-    "menu": of_statement(MenuStmt, Flow._menu),
+    "menu": of_statement(MenuStmt, Flow._ask),
     "move": of_statement(MoveStmt, Flow._move),
     "open": of_statement(OpenStmt, Flow._open),
     "pass": Flow._pass,
@@ -859,6 +845,11 @@ def _variable(x: TypedExpr) -> int | None:
     while x.op in ("bound", "narrow", "certain") and x.args:
         x = x.args[0]
     return x.slot if isinstance(x, LocalExpr) else None
+
+
+def _named_slot(s: AskStmt) -> int:
+    """The local by which messages call what is chosen."""
+    return s.choice.slot if isinstance(s, ChooseStmt) else -1
 
 
 def _one(x: TypedExpr) -> TypedExpr:
