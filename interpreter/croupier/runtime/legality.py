@@ -194,7 +194,8 @@ def _called(
     for index, value in enumerate(op.source(m, frame.L)):
         name, shown = op.game.show(value, op.base), op.game.show(value, op.base, labelled=True)
         label = _label(op, m, frame, value, shown)
-        called = {folded(name)} | forms(shown, words.rename) | forms(label, words.rename)
+        now = op.game.show(value, op.base, m)  # a component may be called otherwise than at the start
+        called = {folded(name)} | {form for said in (shown, now, label) for form in forms(said, words.rename)}
         if text in called:
             found.append((index, value, label))
     return found

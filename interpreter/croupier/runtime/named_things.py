@@ -128,11 +128,11 @@ def offers(m: Machine) -> Iterator[Offer]:
         if hook.kind == "reaction" and hook.label is not None:
             words = text_template(hook.label, "…")
             own = () if hook.component is None else (t.Component(frozenset((hook.component[0],))),)
-            yield Offer(words, own, Clause("", words, hook.cites, hook.proc.span), hook.label)
+            yield Offer(words, own, Clause("reaction", words, hook.cites, hook.proc.span), hook.label)
     for claim in program.claims:
         words = text_template(claim.says, "…")
         kinds = tuple(kind for _, kind in claim.fields)
-        yield Offer(words, kinds, Clause("", words, claim.cites, claim.span), claim.says)
+        yield Offer(words, kinds, Clause("claim", words, claim.cites, claim.span), claim.says)
 
 
 def _parts(m: Machine, kind: t.Type) -> tuple[t.Type, ...]:
@@ -158,7 +158,7 @@ def elsewhere(
             of_things.setdefault(offer.words, offer)
     if of_text:
         first = of_text[0]
-        told = Text.of("that is an option of ", _decision(m, first.proc), ", which is not asked now")
+        told = _of_another(m, first)
         return Clause("elsewhere", told, first.clause.rules, first.clause.span)
     if not of_things:
         return None
@@ -171,13 +171,19 @@ def elsewhere(
     return Clause("elsewhere", told, rules, named[0].clause.span)
 
 
-def _decision(m: Machine, proc: Proc | None) -> Text:
-    """The decisions of a procedure in words."""
-    powers = [hook.component for hook in m.game.program.hooks if hook.proc is proc and hook.component]
+def _of_another(m: Machine, offer: Offer) -> Text:
+    """An option of another decision in words."""
+    if offer.clause.kind == "claim":
+        return Text.of("that is something to say, and nobody is asked to speak now")
+    if offer.clause.kind == "reaction":
+        return Text.of("that is a reaction to something that does not happen now")
+    proc, program = offer.proc, m.game.program
+    powers = [hook.component for hook in program.hooks if hook.proc is proc and hook.component]
     if powers:
         component = next(iter(m.game.components_of(*powers[0])), None)
-        name = powers[0][0] if component is None else m.game.components[component].label
-        return Text.of("the power of ", name)
-    if proc is None or proc.kind not in ("phase", "def"):
-        return Text.of("another decision")
-    return Text.of(f"the phase “{proc.name}”" if proc.kind == "phase" else f"`{proc.name}`")
+        whose = f"the power of {powers[0][0] if component is None else m.game.components[component].label}"
+    elif proc is None or proc.kind not in ("phase", "def"):
+        whose = "another decision"
+    else:
+        whose = f"the phase “{proc.name}”" if proc.kind == "phase" else f"`{proc.name}`"
+    return Text.of(f"that is an option of {whose}, which is not asked now")

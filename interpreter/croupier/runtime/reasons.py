@@ -195,9 +195,16 @@ class Reasons:
         return all(sees_component(self.m, c, self.seat) for c in components_in(value, kind))
 
     def _is_open(self, x: TypedExpr, scope: Scope) -> bool:
-        """Return whether the value of an expression is made of nothing that a local may hide."""
+        """Return whether the value of an expression is made of nothing that a local may hide, and of no local
+        that holds nothing yet.
+        """
         bound = {slot for y in x.walk() for slot in y.binds()}
-        return all(y.slot in scope.open | bound for y in x.walk() if isinstance(y, LocalExpr))
+        return all(
+            y.slot in bound
+            or (y.slot in scope.open and (scope.L[y.slot] is not None or isinstance(y.type, t.Optional)))
+            for y in x.walk()
+            if isinstance(y, LocalExpr)
+        )
 
     def shown(self, x: TypedExpr, scope: Scope) -> Text | None:
         """The value of an expression in words; `None` if it may not be shown, or says nothing."""
@@ -594,7 +601,8 @@ class Reasons:
         if depth and not self._values_of(x.sources[0], scope):
             return self._nothing(x.sources[0], scope, cites, depth - 1)
         if x.condition is not None:
-            source, condition = self.said(x.sources[0], scope), self.said(x.condition, scope)
+            unbound = Scope(scope.proc, scope.L, scope.open - set(x.slots))
+            source, condition = self.said(x.sources[0], scope), self.said(x.condition, unbound)
             words = Text.of("nothing in ", source, " is such that “", condition, "”")
             return Clause("where", words, cites, x.condition.span)
         return Clause("source", "there is nothing to choose from", cites, x.span)
