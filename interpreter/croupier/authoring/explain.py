@@ -16,12 +16,12 @@ from croupier.diagnostics import JsonObject
 from croupier.diagnostics.render import short_place
 from croupier.runtime.arguments import action_of, seat_of
 from croupier.runtime.choices import ChooseOp, EveryOp
+from croupier.runtime.clauses import Clause, WhyNot
 from croupier.runtime.events import Event
 from croupier.runtime.faults import Fault, IllegalAction
-from croupier.runtime.legality import WhyNot, why_not
+from croupier.runtime.legality import why_not
 from croupier.runtime.menus import MenuOp
 from croupier.runtime.option_matching import folded
-from croupier.runtime.reasons import Clause
 from croupier.runtime.state import State
 from croupier.runtime.state_view import CHANCE
 from croupier.runtime.windows import OpenOp, WindowOp

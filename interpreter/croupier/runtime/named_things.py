@@ -1,5 +1,5 @@
 """The things of a game that a text names: components, cells, players and values of enumerations; and the
-decisions of the rules that take them.
+decisions of the rules that take them, or why this one does not.
 
 A component is called by its label where the seat sees it, elsewhere by each that it can have: which of these
 it is now may be hidden.
@@ -7,23 +7,26 @@ it is now may be hidden.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from croupier.diagnostics import Span
 from croupier.kernel import types as t
 from croupier.kernel.tree import ChooseStmt, MenuStmt, TypedExpr, text_parts, text_template
 from croupier.records import dataclass
+from croupier.runtime.choices import ChooseOp
+from croupier.runtime.clauses import Clause, WhyNot
 from croupier.runtime.game import Value
 from croupier.runtime.label_matching import LabelMatcher
 from croupier.runtime.machine import Machine
-from croupier.runtime.option_matching import folded, forms
-from croupier.runtime.reasons import Clause
+from croupier.runtime.menus import MenuOp
+from croupier.runtime.option_matching import folded, forms, meant
 from croupier.runtime.visibility import sees_component
 from croupier.semantics.procedures import Proc
 from croupier.semantics.walk import bodies
 from croupier.text import Text, listed
 
 MOST_DECISIONS = 3  # that a clause names
+NEVER_TAKEN = "no decision of the rules takes it"
 
 
 @dataclass(frozen=True)
@@ -187,3 +190,56 @@ def _of_another(m: Machine, offer: Offer) -> Text:
     else:
         whose = f"the phase “{proc.name}”" if proc.kind == "phase" else f"`{proc.name}`"
     return Text.of(f"that is an option of {whose}, which is not asked now")
+
+
+# ---------------------------------------------------------------- things
+# Why a thing of the game is in no option, where a text names it and nothing more.
+def of_thing(
+    m: Machine,
+    seat: int,
+    text: str,
+    words: LabelMatcher,
+    here: Callable[[NamedThing], tuple[bool, Clause | None]],
+) -> WhyNot | None:
+    """Return why a decision does not take the things that a text names, or whose option it is; `None` if the
+    rules know nothing of it.
+
+    `here` tells whether the decision is about such a thing, and what stops it.
+    """
+    things = named_things(m, seat, text, words)
+    stopped: list[tuple[NamedThing, Clause]] = []
+    for thing in things:
+        is_taken, clause = here(thing)
+        if is_taken and clause is None:
+            return WhyNot(False)  # it is in an option: the options say which
+        if clause is not None:
+            stopped.append((thing, clause))
+    if stopped:
+        later = [one for one in stopped if one[1].kind != "source"]
+        thing, clause = (later or stopped)[0]
+        return WhyNot(True, (clause,), thing.label, reads=False)
+    frame = m.frames[-1]
+    labels = [Text.of(m.waiting.describe(m, frame, seat, a)) for a in m.waiting.actions(m, frame, seat)]
+    is_begun = bool(meant(text, labels, words.rename).options)  # by the beginnings of the words of an option
+    other = None if is_begun and things else elsewhere(m, text, things, words, _own(m))
+    if other is None and is_begun:
+        return WhyNot(False)
+    if other is None and things:
+        other = Clause("elsewhere", NEVER_TAKEN, _cited_where_it_lies(m, seat, things[0]))
+    if other is None:
+        return None
+    return WhyNot(True, (other,), things[0].label if things else None, reads=False)
+
+
+def _own(m: Machine) -> frozenset[Span]:
+    """The places of the options of the decision that is asked."""
+    op = m.waiting
+    if isinstance(op, ChooseOp):
+        return frozenset((op.tree.span,))
+    return frozenset(o.span for o in op.tree.menu.options) if isinstance(op, MenuOp) else frozenset()
+
+
+def _cited_where_it_lies(m: Machine, seat: int, thing: NamedThing) -> tuple[str, ...]:
+    """What the declaration of the zone cites in which the seat sees a component."""
+    is_seen = isinstance(thing.kind, t.Component) and sees_component(m, thing.value, seat)
+    return m.game.program.zones[m.game.zones[m.where[thing.value]].family].cites if is_seen else ()

@@ -12,7 +12,8 @@ from croupier.diagnostics import did_you_mean
 from croupier.kernel import types as t
 from croupier.play.action_refs import is_numbered, numbered
 from croupier.runtime.choices import ChooseOp
-from croupier.runtime.legality import WhyNot, could_read, why_not
+from croupier.runtime.clauses import WhyNot
+from croupier.runtime.legality import could_read, why_not
 from croupier.runtime.option_matching import exact, folded, forms
 from croupier.runtime.sets import SetOp
 from croupier.runtime.state import CHANCE, State
