@@ -47,9 +47,9 @@ if TYPE_CHECKING:
     from croupier.play.thinking import search
     from croupier.ruleset import Parameter, Ruleset
     from croupier.runtime.arguments import SPECTATOR
+    from croupier.runtime.clauses import Clause
     from croupier.runtime.events import Event
     from croupier.runtime.faults import Fault
-    from croupier.runtime.reasons import Clause
     from croupier.runtime.state import IllegalAction, RolledOut, RolledOuts, SearchedOption, State
     from croupier.runtime.state_view import CHANCE, SIMULTANEOUS, TERMINAL
     from croupier.runtime.streams import Stream
@@ -60,7 +60,7 @@ _HOMES = {
     "Batch": "croupier.execution.batch",
     "CHANCE": "croupier.runtime.state_view",
     "CheckResult": "croupier.pipeline",
-    "Clause": "croupier.runtime.reasons",
+    "Clause": "croupier.runtime.clauses",
     "Diagnostic": "croupier.diagnostics",
     "Event": "croupier.runtime.events",
     "Explanation": "croupier.authoring.explain",

@@ -16,12 +16,12 @@ from croupier.diagnostics.render import short_place
 from croupier.runtime.arguments import action_of, seat_of
 from croupier.runtime.asking import AskOp
 from croupier.runtime.candidates import Condition, OptionSource, ValueSource
+from croupier.runtime.clauses import Clause, WhyNot
 from croupier.runtime.events import Event
 from croupier.runtime.faults import Fault, IllegalAction
 from croupier.runtime.hooks import HookMatch
-from croupier.runtime.legality import WhyNot, why_not
+from croupier.runtime.legality import why_not
 from croupier.runtime.option_matching import folded
-from croupier.runtime.reasons import Clause
 from croupier.runtime.state import State
 from croupier.runtime.state_view import CHANCE
 from croupier.runtime.windows import OpenOp, WindowOp

@@ -21,7 +21,7 @@ from croupier.text import Seat, Text
 
 if TYPE_CHECKING:
     from croupier.play.session import Session
-    from croupier.runtime.legality import WhyNot
+    from croupier.runtime.clauses import WhyNot
 
 
 MAX_LINE = 2_000  # characters that are read of what somebody types

@@ -34,10 +34,12 @@ on at and the locals that live there: canonical bytes, equality and hashes are o
     states         state_view.py who acts, what may be done and how the game stands, state.py the public state
                    over both and games that random players play to their end, position.py the canonical bytes,
                    restoring.py the way back, declared_positions.py those that nobody has played to
-    chance         streams.py random numbers that are the same everywhere
-    explanations   trace.py what was executed and where it stands, legality.py why something may not be done,
-                   reasons.py the first clause that a value fails, rule_words.py rules in words with what
-                   their names hold, named_things.py what a text names and which decisions take it,
+    chance         streams.py random numbers that are the same everywhere, resampling.py states that a seat
+                   cannot tell from the real one
+    explanations   trace.py what was executed and where it stands, legality.py why something may not be done
+                   (clauses.py), refused_options.py by the kind of decision, reasons.py the first clause that
+                   a value fails, rule_words.py rules in words with what their names hold, named_things.py
+                   what a text names and which decisions take it,
                    label_matching.py whether a label could read like a text, option_matching.py which
                    options somebody means by what they typed, false_parts.py which part of a condition is
                    false; chosen.py what an action stands for, as data

@@ -1,5 +1,5 @@
 """The things of a game that a text names: components, cells, players and values of enumerations; and the
-decisions of the rules that take them.
+decisions of the rules that take them, or why this one does not.
 
 A component is called by its label where the seat sees it, elsewhere by each that it can have: which of these
 it is now may be hidden.
@@ -7,23 +7,26 @@ it is now may be hidden.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from croupier.diagnostics import Span
 from croupier.kernel import types as t
 from croupier.kernel.tree import ChooseStmt, MenuStmt, TypedExpr, text_parts, text_template
 from croupier.records import dataclass
+from croupier.runtime.choices import ChooseOp
+from croupier.runtime.clauses import Clause, WhyNot
 from croupier.runtime.game import Value
 from croupier.runtime.label_matching import LabelMatcher
 from croupier.runtime.machine import Machine
-from croupier.runtime.option_matching import folded, forms
-from croupier.runtime.reasons import Clause
+from croupier.runtime.menus import MenuOp
+from croupier.runtime.option_matching import folded, forms, meant
 from croupier.runtime.visibility import sees_component
 from croupier.semantics.procedures import Proc
 from croupier.semantics.walk import bodies
 from croupier.text import Text, listed
 
 MOST_DECISIONS = 3  # that a clause names
+NEVER_TAKEN = "no decision of the rules takes it"
 
 
 @dataclass(frozen=True)
@@ -128,11 +131,11 @@ def offers(m: Machine) -> Iterator[Offer]:
         if hook.kind == "reaction" and hook.label is not None:
             words = text_template(hook.label, "…")
             own = () if hook.component is None else (t.Component(frozenset((hook.component[0],))),)
-            yield Offer(words, own, Clause("", words, hook.cites, hook.proc.span), hook.label)
+            yield Offer(words, own, Clause("reaction", words, hook.cites, hook.proc.span), hook.label)
     for claim in program.claims:
         words = text_template(claim.says, "…")
         kinds = tuple(kind for _, kind in claim.fields)
-        yield Offer(words, kinds, Clause("", words, claim.cites, claim.span), claim.says)
+        yield Offer(words, kinds, Clause("claim", words, claim.cites, claim.span), claim.says)
 
 
 def _parts(m: Machine, kind: t.Type) -> tuple[t.Type, ...]:
@@ -158,7 +161,7 @@ def elsewhere(
             of_things.setdefault(offer.words, offer)
     if of_text:
         first = of_text[0]
-        told = Text.of("that is an option of ", _decision(m, first.proc), ", which is not asked now")
+        told = _of_another(m, first)
         return Clause("elsewhere", told, first.clause.rules, first.clause.span)
     if not of_things:
         return None
@@ -171,13 +174,72 @@ def elsewhere(
     return Clause("elsewhere", told, rules, named[0].clause.span)
 
 
-def _decision(m: Machine, proc: Proc | None) -> Text:
-    """The decisions of a procedure in words."""
-    powers = [hook.component for hook in m.game.program.hooks if hook.proc is proc and hook.component]
+def _of_another(m: Machine, offer: Offer) -> Text:
+    """An option of another decision in words."""
+    if offer.clause.kind == "claim":
+        return Text.of("that is something to say, and nobody is asked to speak now")
+    if offer.clause.kind == "reaction":
+        return Text.of("that is a reaction to something that does not happen now")
+    proc, program = offer.proc, m.game.program
+    powers = [hook.component for hook in program.hooks if hook.proc is proc and hook.component]
     if powers:
         component = next(iter(m.game.components_of(*powers[0])), None)
-        name = powers[0][0] if component is None else m.game.components[component].label
-        return Text.of("the power of ", name)
-    if proc is None or proc.kind not in ("phase", "def"):
-        return Text.of("another decision")
-    return Text.of(f"the phase “{proc.name}”" if proc.kind == "phase" else f"`{proc.name}`")
+        whose = f"the power of {powers[0][0] if component is None else m.game.components[component].label}"
+    elif proc is None or proc.kind not in ("phase", "def"):
+        whose = "another decision"
+    else:
+        whose = f"the phase “{proc.name}”" if proc.kind == "phase" else f"`{proc.name}`"
+    return Text.of(f"that is an option of {whose}, which is not asked now")
+
+
+# ---------------------------------------------------------------- things
+# Why a thing of the game is in no option, where a text names it and nothing more.
+def of_thing(
+    m: Machine,
+    seat: int,
+    text: str,
+    words: LabelMatcher,
+    here: Callable[[NamedThing], tuple[bool, Clause | None]],
+) -> WhyNot | None:
+    """Return why a decision does not take the things that a text names, or whose option it is; `None` if the
+    rules know nothing of it.
+
+    `here` tells whether the decision is about such a thing, and what stops it.
+    """
+    things = named_things(m, seat, text, words)
+    stopped: list[tuple[NamedThing, Clause]] = []
+    for thing in things:
+        is_taken, clause = here(thing)
+        if is_taken and clause is None:
+            return WhyNot(False)  # it is in an option: the options say which
+        if clause is not None:
+            stopped.append((thing, clause))
+    if stopped:
+        later = [one for one in stopped if one[1].kind != "source"]
+        thing, clause = (later or stopped)[0]
+        return WhyNot(True, (clause,), thing.label, reads=False)
+    op, frame = m.asking()
+    labels = [Text.of(op.describe(m, frame, seat, a)) for a in op.actions(m, frame, seat)]
+    is_begun = bool(meant(text, labels, words.rename).options)  # by the beginnings of the words of an option
+    other = None if is_begun and things else elsewhere(m, text, things, words, _own(m))
+    if other is None and is_begun:
+        return WhyNot(False)
+    if other is None and things:
+        other = Clause("elsewhere", NEVER_TAKEN, _cited_where_it_lies(m, seat, things[0]))
+    if other is None:
+        return None
+    return WhyNot(True, (other,), things[0].label if things else None, reads=False)
+
+
+def _own(m: Machine) -> frozenset[Span]:
+    """The places of the options of the decision that is asked."""
+    op = m.waiting
+    if isinstance(op, ChooseOp):
+        return frozenset((op.tree.span,))
+    return frozenset(o.span for o in op.tree.menu.options) if isinstance(op, MenuOp) else frozenset()
+
+
+def _cited_where_it_lies(m: Machine, seat: int, thing: NamedThing) -> tuple[str, ...]:
+    """What the declaration of the zone cites in which the seat sees a component."""
+    is_seen = isinstance(thing.kind, t.Component) and sees_component(m, thing.value, seat)
+    return m.game.program.zones[m.game.zones[m.where[thing.value]].family].cites if is_seen else ()

@@ -17,8 +17,7 @@ from contextlib import contextmanager
 from dataclasses import field
 from functools import cached_property
 
-from croupier.diagnostics import JsonObject, Span
-from croupier.diagnostics.render import short_place
+from croupier.diagnostics import Span
 from croupier.kernel import types as t
 from croupier.kernel.folds import FOLDS, FoldKind
 from croupier.kernel.tree import (
@@ -36,6 +35,7 @@ from croupier.kernel.tree import (
     zone_name,
 )
 from croupier.records import dataclass
+from croupier.runtime.clauses import Clause, NotIn
 from croupier.runtime.false_parts import SILENT
 from croupier.runtime.faults import Fault, Redacted
 from croupier.runtime.game import Value
@@ -52,48 +52,6 @@ MAX_TRIED = 5_000  # combinations of values that are tried to find the one that 
 MAX_DEPTH = 12  # definitions that are followed into one another
 THINGS = (t.Component, t.Player, t.Cell, t.Enum)  # types whose values stand in words in place of names
 MOST_SHOWN = 6  # values of a collection that a clause shows
-
-
-@dataclass(frozen=True)
-class Clause:
-    """A reason why something is not offered.
-
-    `kind`: turn, condition (its words are the author's), priority (so are its words: something else goes
-    first), source, where, option, such that, how many, order, alike, reaction, claim, look-ahead, elsewhere
-    (another decision takes it); `rules` are those it cites; `span` is its place, `None` for what the rules as
-    a whole say; `supposed`: what a `suppose` in a condition found; `is_at_if`: the place is an `if` that does
-    not hold.
-    """
-
-    kind: str
-    words: str
-    rules: tuple[str, ...] = ()
-    span: Span | None = None
-    supposed: str = ""
-    is_at_if: bool = False
-
-    @property
-    def told(self) -> Text:
-        """The clause as a sentence for people."""
-        if self.kind == "priority":
-            return Text.of("“", self.words, "” comes first: something else meets it")
-        if self.kind == "condition":
-            return Text.of("“", self.words, "” does not hold", self.supposed and ": ", self.supposed)
-        return Text.of(self.words)
-
-    def to_json(self) -> JsonObject:
-        return {
-            "kind": self.kind,
-            "words": self.words,
-            "rules": list(self.rules),
-            "supposed": self.supposed,
-            "place": short_place(self.span),
-        }
-
-
-@dataclass(frozen=True)
-class NotIn(Clause):
-    """A clause that says no more than that a value is not in a collection."""
 
 
 @dataclass(frozen=True)
@@ -186,13 +144,27 @@ class Reasons:
             return found[1](self.m, [*scope.L, None])
 
     def sees(self, value: Value, kind: t.Type) -> bool:
-        """Return whether the seat sees every component that a value names."""
+        """Return whether the seat sees every component that a value names, also in the fields of records."""
+        if isinstance(kind, t.Record):
+            fields = self.game.program.records[kind.name].fields.values()
+            return all(self.sees(part, of) for part, of in zip(value, fields, strict=True))
+        if isinstance(kind, t.Optional):
+            return value is None or self.sees(value, kind.base)
+        if isinstance(kind, t.Collection) and isinstance(kind.base, t.Record):
+            return all(self.sees(part, kind.base) for part in value)
         return all(sees_component(self.m, c, self.seat) for c in components_in(value, kind))
 
     def _is_open(self, x: TypedExpr, scope: Scope) -> bool:
-        """Return whether the value of an expression is made of nothing that a local may hide."""
+        """Return whether the value of an expression is made of nothing that a local may hide, and of no local
+        that holds nothing yet.
+        """
         bound = {slot for y in x.walk() for slot in y.binds()}
-        return all(y.slot in scope.open | bound for y in x.walk() if isinstance(y, LocalExpr))
+        return all(
+            y.slot in bound
+            or (y.slot in scope.open and (scope.L[y.slot] is not None or isinstance(y.type, t.Optional)))
+            for y in x.walk()
+            if isinstance(y, LocalExpr)
+        )
 
     def shown(self, x: TypedExpr, scope: Scope) -> Text | None:
         """The value of an expression in words; `None` if it may not be shown, or says nothing."""
@@ -589,7 +561,8 @@ class Reasons:
         if depth and not self._values_of(x.sources[0], scope):
             return self._nothing(x.sources[0], scope, cites, depth - 1)
         if x.condition is not None:
-            source, condition = self.said(x.sources[0], scope), self.said(x.condition, scope)
+            unbound = Scope(scope.proc, scope.L, scope.open - set(x.slots))
+            source, condition = self.said(x.sources[0], scope), self.said(x.condition, unbound)
             words = Text.of("nothing in ", source, " is such that “", condition, "”")
             return Clause("where", words, cites, x.condition.span)
         return Clause("source", "there is nothing to choose from", cites, x.span)

@@ -13,7 +13,8 @@ from croupier.kernel import types as t
 from croupier.play.action_refs import is_numbered, numbered
 from croupier.runtime.asking import AskOp
 from croupier.runtime.candidates import ChoiceSource
-from croupier.runtime.legality import WhyNot, could_read, why_not
+from croupier.runtime.clauses import WhyNot
+from croupier.runtime.legality import could_read, why_not
 from croupier.runtime.option_matching import exact, folded, forms
 from croupier.runtime.state import CHANCE, State
 from croupier.scenarios.context import ScenarioContext

@@ -12,10 +12,9 @@ from croupier.kernel import types as t
 from croupier.narration import narrate
 from croupier.records import dataclass
 from croupier.ruleset import Ruleset
+from croupier.runtime.clauses import Clause, WhyNot
 from croupier.runtime.declared_positions import CallEnd
-from croupier.runtime.legality import WhyNot
 from croupier.runtime.option_matching import folded
-from croupier.runtime.reasons import Clause
 from croupier.runtime.state import CHANCE, IllegalAction, State
 from croupier.scenarios import positions
 from croupier.scenarios.actions import as_written, find, is_known, is_named, nearest, offered, refusal

@@ -15,8 +15,8 @@ from croupier.authoring.explain import Explanation, explain_move
 from croupier.cli import main
 from croupier.cli.commands.explain_move import explanation
 from croupier.diagnostics import Source
-from croupier.runtime.legality import NOT_SEEN, NOT_USED
-from croupier.runtime.reasons import Clause
+from croupier.runtime.clauses import Clause
+from croupier.runtime.refused_options import NOT_SEEN, NOT_USED
 
 RULES = """\
 croupier: 1

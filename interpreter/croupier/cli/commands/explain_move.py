@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from croupier.authoring.explain import Explanation
     from croupier.diagnostics import Span
-    from croupier.runtime.reasons import Clause
+    from croupier.runtime.clauses import Clause
 
 
 def explain_move(

@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from croupier.narration import Names, Prompt
+    from croupier.runtime.clauses import WhyNot
     from croupier.runtime.events import Event
-    from croupier.runtime.legality import SeveralChosen, WhyNot
+    from croupier.runtime.legality import SeveralChosen
     from croupier.runtime.state import State
 
 
