@@ -48,6 +48,7 @@ from croupier.lowering.procedures import (
     end,
     leave,
     one_deeper,
+    places,
     signature,
 )
 from croupier.lowering.progress import count_round
@@ -285,16 +286,14 @@ def _write_window(c: Context, window: int, sig: Signature) -> None:
     reactions = Reactions(c, window)
     with c.function(Body(Writer(), proc, waits=True)):
         w, env = c.w, c.body.env
-        begin(c, sig)
+        begin(c, sig, env)
         used = Ref("used", FALSE, Items("list", max(1, reactions.count), WORD))
         w.memories["used"] = Memory("used", width(used.shape))
-        where: list[tuple[int, Where]] = [
-            (slot, InArray(v.memory, shape) if isinstance(v, Ref) else InWord(f"s{slot}", shape))
-            for slot, shape in sig.takes
-            for v in [env[slot]]
+        kept: list[tuple[int, Where]] = [
+            (cursor_slot, InWord("cursor", WORD)),
+            (used_slot, InArray("used", used.shape)),
         ]
-        where += [(cursor_slot, InWord("cursor", WORD)), (used_slot, InArray("used", used.shape))]
-        by_slot = tuple(sorted(where, key=lambda p: p[0]))
+        by_slot = tuple(sorted([*places(sig, env), *kept], key=lambda p: p[0]))
         resume = c.map(FrameMap(window, 0, by_slot, "viewer" if c.secret else None))
         asked, args, cursor = env[asked_slot], [env[q.slot] for q in proc.params], Local("cursor")
         assert isinstance(asked, Ref)

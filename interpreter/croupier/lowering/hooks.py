@@ -22,12 +22,15 @@ from croupier.lowering.procedures import (
     Called,
     ResumePoint,
     Signature,
+    begin,
     call_function,
     call_procedure,
     declared,
     end,
     function_of,
+    leave,
     may_wait,
+    places,
     signature,
     write_function,
 )
@@ -281,30 +284,24 @@ class Dispatch:
         self.proc = c.game.program.procs[index]
         self.signature = signature(c, self.proc)
         self.waits = may_wait(c, self.proc)
-        self.args: list[Operand] = []
-        self.where: list[InWord | InArray] = []
+        self.env: dict[int, Operand] = {}
         self.value: Operand | None = None
 
     def begin(self) -> None:
         """Copy the arguments to locals, as hooks may change `var` arguments."""
-        w = self.c.w
         pay(self.c, 2)
-        for slot, shape in self.signature.takes:
-            if isinstance(shape, Word):
-                self.args.append(Local(f"s{slot}"))
-                self.where.append(InWord(f"s{slot}", shape))
-            else:
-                w.memories[f"w{slot}"] = Memory(f"w{slot}", width(shape))
-                w.emit(op.Copy(f"w{slot}", FALSE, f"s{slot}", FALSE, const(width(shape))))
-                self.args.append(Ref(f"w{slot}", FALSE, shape))
-                self.where.append(InArray(f"w{slot}", shape))
+        begin(self.c, self.signature, self.env, copies=True)
         s = self.signature.value
-        if s is not None:
-            if isinstance(s, Word):
-                self.value = Local("value")
-            else:
-                w.memories["value"] = Memory("value", width(s))
-                self.value = Ref("value", FALSE, s)
+        if isinstance(s, Word):
+            self.value = Local("value")
+        elif s is not None:
+            self.c.w.memories["value"] = Memory("value", width(s))
+            self.value = Ref("value", FALSE, s)
+
+    @property
+    def args(self) -> list[Operand]:
+        """The arguments, as the hooks so far have left them."""
+        return list(self.env.values())
 
     def resume_point(self, stage: int, rest: Where | None) -> ResumePoint | None:
         """The frame map of a step."""
@@ -312,7 +309,7 @@ class Dispatch:
             return None
         slots: list[tuple[int, Where]] = [
             (TARGET, KnownValue(self.index)),
-            (ARGS, Several(tuple(self.where))),
+            (ARGS, Several(tuple(place for _, place in places(self.signature, self.env)))),
             (STAGE, KnownValue(stage)),
         ]
         if rest is not None:
@@ -420,20 +417,8 @@ def _write_dispatch(c: Context, index: int, name: str) -> None:
         pay(c, 1)
         d.stage("after", AFTER)
         pay(c, 2)
-        words: list[Expression] = []
-        if d.value is not None:
-            if isinstance(d.value, Ref):
-                c.put(d.value, Ref("out", FALSE, d.value.shape))
-            else:
-                words.append(d.value)
-        by_slot = dict(zip((slot for slot, _ in d.signature.takes), d.args, strict=True))
-        for slot, shape in d.signature.back:
-            found = by_slot[slot]
-            if isinstance(found, Ref):
-                c.put(found, Ref(f"o{slot}", FALSE, shape))
-            else:
-                words.append(found)
-        end(c, name, lambda: c.w.emit(op.Return(tuple(words))))
+        body.env = d.env
+        end(c, name, lambda: leave(c, d.signature, d.value))
 
 
 def run_instead(

@@ -12,6 +12,7 @@ from croupier.core.operations import Expression, Local
 from croupier.core.types import Function, FunctionParameter, Memory
 from croupier.kernel import types as t
 from croupier.lowering.context import Body, Context, Operand, Ref
+from croupier.lowering.positions import InArray, InWord
 from croupier.lowering.progress import mark_phase
 from croupier.lowering.shapes import Items, Shape, Word, width
 from croupier.lowering.sources import most_returned
@@ -88,7 +89,7 @@ def write_function(c: Context, proc: Proc, name: str, s: Signature) -> None:
     """Write the body of a procedure with a signature."""
     body = Body(Writer(), proc, waits=may_wait(c, proc))
     with c.function(body):
-        begin(c, s)
+        begin(c, s, body.env)
         left = mark_phase(c, proc)
 
         def leave_it(v: Operand | None) -> None:
@@ -100,18 +101,29 @@ def write_function(c: Context, proc: Proc, name: str, s: Signature) -> None:
         end(c, name, lambda: leave_it(None))
 
 
-def begin(c: Context, s: Signature) -> None:
-    """Bind the parameters; those that are handed back have arrays of their own."""
-    w, env = c.w, c.body.env
+def begin(c: Context, s: Signature, env: dict[int, Operand], copies: bool = False) -> None:
+    """Bind the parameters in `env`; those that are handed back, or with `copies` all, have arrays of their
+    own.
+    """
+    w = c.w
     for slot, shape in s.takes:
         if isinstance(shape, Word):
             env[slot] = Local(f"s{slot}")
             continue
         env[slot] = Ref(f"s{slot}", FALSE, shape)
-        if slot in dict(s.back):
+        if copies or slot in dict(s.back):
             w.memories[f"w{slot}"] = Memory(f"w{slot}", width(shape))
             env[slot] = Ref(f"w{slot}", FALSE, shape)
             w.emit(op.Copy(f"w{slot}", FALSE, f"s{slot}", FALSE, const(width(shape))))
+
+
+def places(s: Signature, env: dict[int, Operand]) -> list[tuple[int, InWord | InArray]]:
+    """Where the parameters are stored that are bound in `env`."""
+    found: list[tuple[int, InWord | InArray]] = []
+    for slot, shape in s.takes:
+        v = env[slot]
+        found.append((slot, InArray(v.memory, shape) if isinstance(v, Ref) else InWord(f"s{slot}", shape)))
+    return found
 
 
 def end(c: Context, name: str, leave: Callable[[], None]) -> None:
