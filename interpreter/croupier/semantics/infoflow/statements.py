@@ -523,6 +523,8 @@ class Flow:
             (which, lambda now, block=block, values=values: self.block(block, _with(now, values)))  # type: ignore[misc]
             for block, values in taken
         ]
+        if s.opens is not None:  # a reaction is taken, and what follows goes on
+            paths.append((which, lambda now: now))
         if otherwise is not None:
             paths.append((PUBLIC, lambda now: self.block(otherwise, now)))
         return self.branch(s, store, paths, self._unperceived(offered) if s.may_offer_nothing else PUBLIC)
