@@ -96,4 +96,4 @@ def test_a_difference_is_noticed() -> None:
             return super().legal_actions(seat)[:3]
 
     with pytest.raises(Differs):
-        play(Wrong(ruleset, ruleset.game(None, None)), core_of(ruleset.game(None, None)), random.Random(1))
+        play(Wrong(ruleset, ruleset.engine(None, None)), core_of(ruleset.game(None, None)), random.Random(1))

@@ -55,4 +55,4 @@ def test_a_difference_is_noticed() -> None:
             return super().legal_actions(seat)[:3]
 
     with pytest.raises(Differs):
-        play(ruleset.new_initial_state(), Wrong(ruleset, ruleset.game(None, None)), random.Random(1))
+        play(ruleset.new_initial_state(), Wrong(ruleset, ruleset.engine(None, None)), random.Random(1))

@@ -197,7 +197,7 @@ def test_random_numbers() -> None:
     kinds = ["ptr", "i64", "i64", "i64"]
     go = FunctionBuilder("go", [(f"x{k}", kind) for k, kind in enumerate(kinds)], public=True)
     go.ret(go.call("uniform", [f"{kind} %x{k}" for k, kind in enumerate(kinds)]))
-    made = engine.Engine(engine.compile_object("\n".join([*streams.stream_functions(), go.text()])))
+    made = engine.ExecutionEngine(engine.compile_object("\n".join([*streams.stream_functions(), go.text()])))
     uniform = made.function("go", "annn")
     rng = random.Random(1)
     sizes = [1, 2, 6, 7, 10**6, 2**31 + 1, 2**32 - 1, 2**32, 2**32 + 1, 2**62 + 1]

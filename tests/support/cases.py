@@ -26,7 +26,7 @@ from croupier.diagnostics import Source
 from croupier.kernel import types as t
 from croupier.ruleset import Ruleset
 from croupier.runtime.declared_positions import begin, declare, enter_at_call, enter_before_phase, loop_names
-from croupier.runtime.game import Game
+from croupier.runtime.machine import Machine, RunnableRules
 from croupier.runtime.parameters import convert
 from croupier.semantics.check import check_call
 from croupier.source.ruletext import whole
@@ -57,23 +57,14 @@ def read_cases(name: str) -> list[dict[str, Any]]:
     return cases
 
 
-class _Values:
-    """A machine that only has values of state: for trying labels."""
-
-    observer, has_position = None, True
-
-    def __init__(self, vars: list[Any]) -> None:
-        self.vars = vars
-
-
 class Table:
     """Lays components out by their labels, each once; a label that names a changeable attribute also sets
     it.
     """
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        self.values = list(game.start_vars)
+    def __init__(self, rules: RunnableRules) -> None:
+        self.game, self.trial = rules.game, Machine(rules)
+        self.values = list(rules.game.start_vars)
         self.taken: set[int] = set()
 
     def component(self, label: str, kinds: frozenset[str]) -> int:
@@ -103,7 +94,8 @@ class Table:
             for v, value in zip(variables, values, strict=True):
                 old = trial[v.index]
                 trial[v.index] = (*old[: p.index], value, *old[p.index + 1 :])
-            if self.game.labels[p.kind](_Values(trial), p) == label:
+            self.trial.vars = trial
+            if self.game.labels[p.kind](self.trial, p) == label:
                 return trial
         return None
 
@@ -115,7 +107,7 @@ def position(ruleset: Ruleset, case: dict[str, Any]) -> Any:
         return ruleset.new_initial_state(players, parameters)
     engine = ruleset.engine(players, parameters)
     game = engine.game
-    table, contents = Table(game), {}
+    table, contents = Table(engine.rules), {}
     for name, given in case.get("zones", {}).items():
         zone = game.program.zones[name]
         first, _ = game.zone_ranges[name]
@@ -172,7 +164,7 @@ def called(ruleset: Ruleset, state: Any, text: str) -> Any:
     statement, proc, found = check_call(state.game.program, whole(Source("call", text)), {})
     assert statement is not None, found
     enter_at_call(m, statement, proc, [])
-    return begin(ruleset, state.game, m)
+    return begin(ruleset, state.engine, m)
 
 
 def worded(value: Any, kind: t.Type = t.UNKNOWN) -> Any:

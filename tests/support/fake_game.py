@@ -106,6 +106,7 @@ class FakeState:
         self.game = SimpleNamespace(
             variables=(), players=players, program=SimpleNamespace(rule_ids=ruleset.rule_ids)
         )
+        self.engine = SimpleNamespace(game=self.game)
         self.players = players
         self.rounds = rounds
         self.history: list[int | list[int]] = []
