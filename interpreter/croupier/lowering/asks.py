@@ -132,6 +132,8 @@ def of_seat(
         if may_decline:
             w.emit(op.Offer(FALSE, TRUE))
         wait(c, word(c, seat), s.suspension_point)
+        if all(isinstance(source, OptionSource) and not body for source, body in options):
+            return  # nothing is done with what was chosen
         # each option of a menu asks whether it is its action
         action = w.temp(op.Chosen()) if isinstance(s, MenuStmt) else op.Chosen()
         if may_decline:
