@@ -21,7 +21,7 @@ from croupier.kernel import types as t
 from croupier.kernel.tree import Choice, ChooseStmt
 from croupier.limits import MAX_OPTIONS
 from croupier.records import dataclass
-from croupier.runtime.disclosure import DisclosedTo, Disclosure
+from croupier.runtime.disclosure import PLAIN, DisclosedTo, Disclosure
 from croupier.runtime.faults import Fault, Redacted, nothing_to_choose
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import WAIT, Called, Frame, Locals, Machine, Op, Run
@@ -316,7 +316,7 @@ class ChooseOp(Op):
         plain = not has_words and isinstance(self.base, t.Component)
         if plain and not self.declines(fr, action):
             return Disclosure(component=int(self.value_of(m, fr, action)))
-        return Disclosure()
+        return PLAIN
 
     def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> JsonObject:
         if self.optional and action == 0:

@@ -11,7 +11,7 @@ from croupier.kernel import types as t
 from croupier.kernel.tree import MenuStmt
 from croupier.limits import MAX_MENU_ROWS, MAX_OPTIONS
 from croupier.runtime.choices import OptionCondition
-from croupier.runtime.disclosure import Disclosure
+from croupier.runtime.disclosure import PLAIN, Disclosure
 from croupier.runtime.faults import Fault, Redacted, nothing_to_choose
 from croupier.runtime.game import Game, Value
 from croupier.runtime.hooks import HookMatch, hooks_of
@@ -310,7 +310,7 @@ class MenuOp(Op):
 
     def disclosure(self, m: Machine, fr: Frame, seat: int, action: int) -> Disclosure:
         if action < self.reactions_from:
-            return Disclosure()
+            return PLAIN
         used = next(r.bare(m) for a, r in self.reactions(m, fr) if a == action)
         return Disclosure(component=used, is_used=True)
 

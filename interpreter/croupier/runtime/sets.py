@@ -11,7 +11,7 @@ from math import comb, prod
 from croupier.diagnostics import JsonObject
 from croupier.limits import MAX_COMPLETIONS
 from croupier.runtime.choices import ChooseOp
-from croupier.runtime.disclosure import DisclosedTo, Disclosure
+from croupier.runtime.disclosure import PLAIN, DisclosedTo, Disclosure
 from croupier.runtime.faults import Fault, nothing_to_choose
 from croupier.runtime.game import Value
 from croupier.runtime.machine import WAIT, Called, Frame, Machine, Run
@@ -217,7 +217,7 @@ class SetOp(ChooseOp):
         One of several components is not picked by itself: what moves follows when all are chosen.
         """
         is_end = action == 0 and (self.draw is not None or self.ends(fr, action))
-        return Disclosure(DisclosedTo.KNOWING if is_end else DisclosedTo.ALL)
+        return Disclosure(DisclosedTo.KNOWING) if is_end else PLAIN
 
     def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
         if action == 0:
