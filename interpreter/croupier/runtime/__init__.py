@@ -14,9 +14,8 @@ on at and the locals that live there: canonical bytes, equality and hashes are o
                    is what comes out and never changes
     the engine     engine.py what plays a game: its compiled rules, and what other packages keep of it
     the machine    machine.py is what changes, what compiled code is to it, and what it tells; zones.py moves
-                   components, zone_contents.py what lies in zones as values;
-                   results.py the results of games, faults.py the errors of rules, arguments.py tests of what
-                   callers give
+                   components, zone_contents.py what lies in zones as values; results.py the results of
+                   games, faults.py the errors of rules, arguments.py tests of what callers give
     compiling      compiler.py what compiling needs to know, and what a procedure is when it can run;
                    compiled_rules.py the tables, an operation of the typed tree a row, and all procedures
     expressions    values.py, operators.py, aggregates.py, members.py, functions.py
@@ -34,8 +33,7 @@ on at and the locals that live there: canonical bytes, equality and hashes are o
     states         state_view.py who acts, what may be done and how the game stands, state.py the public state
                    over both and games that random players play to their end, position.py the canonical bytes,
                    restoring.py the way back, declared_positions.py those that nobody has played to
-    chance         streams.py random numbers that are the same everywhere, resampling.py states that a seat
-                   cannot tell from the real one
+    chance         streams.py random numbers that are the same everywhere
     explanations   trace.py what was executed and where it stands, legality.py why something may not be done
                    (clauses.py), refused_options.py by the kind of decision, reasons.py the first clause that
                    a value fails, rule_words.py rules in words with what their names hold, named_things.py

@@ -14,7 +14,7 @@ from operator import itemgetter
 from typing import Protocol
 
 from croupier.diagnostics import JsonObject
-from croupier.kernel.tree import ChooseStmt, MenuStmt
+from croupier.kernel.tree import AskStmt
 from croupier.limits import MAX_OPTIONS
 from croupier.runtime.candidates import (
     Candidate,
@@ -24,7 +24,7 @@ from croupier.runtime.candidates import (
     Source,
     ValueSource,
 )
-from croupier.runtime.disclosure import DisclosedTo, Disclosure, Pick
+from croupier.runtime.disclosure import PLAIN, DisclosedTo, Disclosure, Pick
 from croupier.runtime.faults import Fault, Redacted, nothing_to_choose
 from croupier.runtime.game import Game, Value
 from croupier.runtime.hooks import HookMatch, hooks_of
@@ -60,7 +60,7 @@ class Asked(Protocol):
 class AskOp(Op):
     """A decision: of a `choose` of one thing, or a menu."""
 
-    tree: ChooseStmt | MenuStmt
+    tree: AskStmt
 
     def __init__(
         self,
@@ -413,4 +413,4 @@ class Chance:
         op.go_on(m, fr, c)
 
     def disclosure(self, op: AskOp, m: Machine, fr: Frame, seat: int, action: int) -> Disclosure:
-        return Disclosure()
+        return PLAIN

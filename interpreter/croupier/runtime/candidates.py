@@ -21,7 +21,7 @@ from croupier.diagnostics import JsonObject, Span
 from croupier.kernel import types as t
 from croupier.kernel.tree import Choice, LocalExpr, MenuOption, TypedExpr, text_template
 from croupier.limits import MAX_OPTIONS
-from croupier.runtime.disclosure import Disclosure
+from croupier.runtime.disclosure import PLAIN, Disclosure
 from croupier.runtime.events import MadeClaim
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, PositionObserver, Value
@@ -116,7 +116,7 @@ class Source:
         return None
 
     def disclosure(self, m: Machine, c: Candidate) -> Disclosure:
-        return Disclosure()
+        return PLAIN
 
     def take(self, m: Machine, fr: Frame, c: Candidate, other: Op | None, span: Span) -> None:
         """What happens when one of its candidates is chosen.
@@ -454,7 +454,7 @@ class ChoiceSource(ValueSource):
         """A component is told of as what is seen of it, unless the rules have words of their own for it."""
         has_words = self.label is not None or bool(self.label_fixed) or self.told is not None
         if has_words or not isinstance(self.kinds[0], t.Component):
-            return Disclosure()
+            return PLAIN
         return Disclosure(component=int(c.values[0]))
 
     def struct(self, m: Machine, fr: Frame, c: Candidate) -> JsonObject:
@@ -553,7 +553,7 @@ class OptionSource(ValueSource):
         }
 
     def disclosure(self, m: Machine, c: Candidate) -> Disclosure:
-        return Disclosure(claim=MadeClaim(self.raw, c.values) if self.is_claim else None)
+        return Disclosure(claim=MadeClaim(self.raw, c.values)) if self.is_claim else PLAIN
 
 
 # ---------------------------------------------------------------- reactions, refusals

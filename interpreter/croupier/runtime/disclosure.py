@@ -47,6 +47,10 @@ class Disclosure:
     picks: Sequence[Pick] = ()
 
 
+PLAIN = Disclosure()
+"""An answer that all learn of, in the words of its option."""
+
+
 def no_sentence() -> Text | None:
     """The author has no sentence for a decision."""
     return None

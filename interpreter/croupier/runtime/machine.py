@@ -20,7 +20,7 @@ from croupier.diagnostics import JsonObject, Span
 from croupier.kernel.tree import TypedExpr, TypedStmt
 from croupier.kernel.types import Type
 from croupier.limits import MAX_CALL_DEPTH
-from croupier.runtime.disclosure import Disclosure, Pick, Sentence, WordedStatement, Words
+from croupier.runtime.disclosure import PLAIN, Disclosure, Pick, Sentence, WordedStatement, Words
 from croupier.runtime.events import MadeClaim
 from croupier.runtime.faults import Fault, GameOver
 from croupier.runtime.game import KEPT, Game, PositionObserver, Value
@@ -485,7 +485,7 @@ class Op(ABC):
         `None` if that is no event of its own: a card that is drawn or a die that is rolled is told by what it
         changes.
         """
-        return Disclosure()
+        return PLAIN
 
     def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> JsonObject | None:
         """An option as JSON, by what it means; `None` where its words are all there is to it."""

@@ -14,7 +14,7 @@ from croupier.records import dataclass
 from croupier.runtime.asking import Asked, Chance
 from croupier.runtime.candidates import Candidate, ChoiceSource, Failure, Refusal, Source
 from croupier.runtime.choices import ChooseOp
-from croupier.runtime.disclosure import DisclosedTo, Disclosure
+from croupier.runtime.disclosure import PLAIN, DisclosedTo, Disclosure
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import WAIT, Called, Frame, Machine, Run
@@ -270,7 +270,7 @@ class SetOp(ChooseOp):
         One of several components is not picked by itself: what moves follows when all are chosen.
         """
         is_end = action == 0 and (self.draw is not None or self.ends(fr, action))
-        return Disclosure(DisclosedTo.KNOWING if is_end else DisclosedTo.ALL)
+        return Disclosure(DisclosedTo.KNOWING) if is_end else PLAIN
 
 
 class SetEnd(Source):
