@@ -168,7 +168,7 @@ CASES: list[tuple[tuple[str, ...], str, list[Found]]] = [
         [("look-ahead", f"after it “{SCORE} 2” could not come true any more", ("OD-6",), "so that")],
     ),
     (SIX, "I have green", [("claim", "c is not red: c is green", ("OD-8",), "only if: c")]),
-    (SIX, "12 more", [("claim", "it may not be said", (), "want:")]),
+    (SIX, "12 more", [("source", "it must be from 1 to 3", (), "want:")]),
 ]
 
 
