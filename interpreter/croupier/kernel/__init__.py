@@ -43,8 +43,8 @@ The span of a statement is what the author wrote, also where sugar was: messages
 mutation and the rulebook speak of that. Rulebook, formatter and language server read the syntax tree.
 
 What a program of forms means is defined by the reference evaluator. The hash of a ruleset, positions and
-numbers of actions are those of forms: an expansion that is changed changes them. `croupier dump --stage
-typed` shows the forms of a ruleset.
+numbers of actions are those of forms: an expansion that is changed changes them (but for the hash of a claim,
+which is that of the statement: `Proc.origin`). `croupier dump --stage typed` shows the forms of a ruleset.
 
 An aggregate (`count`, `best`, …) is a row that says how the elements that a comprehension comes to become
 one value; evaluator and lowering have a function for each kind of fold.
