@@ -20,9 +20,9 @@ on at and the locals that live there: canonical bytes, equality and hashes are o
                    compiled_rules.py the tables, an operation of the typed tree a row, and all procedures
     expressions    values.py, operators.py, aggregates.py, members.py, functions.py
     statements     statements.py those that never wait; resumable.py links those that may into operations
-                   (operations.py: asking.py a decision, candidates.py what may be chosen in it, sets.py,
-                   choices.py, menus.py, chance.py, windows.py, lookahead.py, timing.py the ends of blocks
-                   that take their time at a table); wording.py what events say of them
+                   (operations.py: asking.py a decision, candidates.py what may be chosen in it, sets.py
+                   several of that, chance.py, windows.py, lookahead.py, timing.py the ends of blocks that
+                   take their time at a table); wording.py what events say of them
     hooks          hooks.py which are live, in which order they run, and how around a call
     looking ahead  lookahead.py blocks that hold while control is in them, the search, and the copies it is
                    made on
@@ -35,10 +35,10 @@ on at and the locals that live there: canonical bytes, equality and hashes are o
                    restoring.py the way back, declared_positions.py those that nobody has played to
     chance         streams.py random numbers that are the same everywhere
     explanations   trace.py what was executed and where it stands, legality.py why something may not be done
-                   (clauses.py), refused_options.py by the kind of decision, reasons.py the first clause that
-                   a value fails, rule_words.py rules in words with what their names hold, named_things.py
-                   what a text names and which decisions take it,
-                   label_matching.py whether a label could read like a text, option_matching.py which
-                   options somebody means by what they typed, false_parts.py which part of a condition is
-                   false; chosen.py what an action stands for, as data
+                   (clauses.py), refused_options.py by what a decision is about, reasons.py the first clause
+                   that a value fails, rule_words.py rules in words with what their names hold,
+                   named_things.py what a text names and which decisions take it, label_matching.py whether a
+                   label could read like a text, option_matching.py which options somebody means by what they
+                   typed, false_parts.py which part of a condition is false; chosen.py what an action stands
+                   for, as data
 """

@@ -86,9 +86,9 @@ class AskOp(Op):
             reactions.first = at
 
     @property
-    def optional(self) -> bool:
-        """Is choosing nothing an option?"""
-        return self.refusal is not None
+    def declining(self) -> str:
+        """The words for choosing nothing, or nothing more."""
+        return "no" if self.refusal is None else self.refusal.text
 
     @property
     def site(self) -> DecisionSite:

@@ -37,8 +37,8 @@ Values = tuple[Value, ...]
 class Condition(NamedTuple):
     """A condition that a candidate must meet: its words (none, of a mere `if`), its test, its expression.
 
-    `kind`: condition, priority (something else goes first), where, option (the `if` of an option); of what is
-    no condition: alike, order, how many, such that.
+    `kind`: condition, priority (something else goes first), where, option and claim (the `if` of one); of
+    what is no condition: alike, order, how many, such that.
     """
 
     text: str
@@ -47,6 +47,15 @@ class Condition(NamedTuple):
     cites: tuple[str, ...]
     kind: str = "condition"
     tree: TypedExpr | None = None
+
+    def failure(self, m: Machine, L: Locals) -> Failure | None:
+        """How what lies in the locals fails it; `None` if it does not."""
+        before, m.supposed = m.supposed, []
+        try:
+            holds, supposed = self.test(m, L), m.supposed
+        finally:
+            m.supposed = before
+        return None if holds else Failure(self, supposed[-1] if supposed else "")
 
 
 class Failure(NamedTuple):
@@ -184,6 +193,8 @@ class ValueSource(Source):
     toll = 0  # steps that each candidate takes
     whole = -1  # where conditions on several values look for them
     tree: Choice | MenuOption
+    walked: tuple[TypedExpr, ...]  # what each binding walks
+    rules: tuple[str, ...] = ()  # that its declaration cites
     label: Run | None = None  # the words
     told: Run | None = None  # the sentence for the log
     body: Op | None = None  # where control goes on
@@ -240,21 +251,7 @@ class ValueSource(Source):
 
     def failure(self, m: Machine, L: Locals) -> Failure | None:
         """The first condition that fails of what lies in the locals."""
-        return next(self.failures(m, L), None)
-
-    def failures(self, m: Machine, L: Locals) -> Iterator[Failure]:
-        """Each condition that fails of what lies in the locals, in order.
-
-        One behind another that fails may count on that, and may fault.
-        """
-        for c in self.clauses:
-            before, m.supposed = m.supposed, []
-            try:
-                holds, supposed = c.test(m, L), m.supposed
-            finally:
-                m.supposed = before
-            if not holds:
-                yield Failure(c, supposed[-1] if supposed else "")
+        return next((failed for c in self.clauses if (failed := c.failure(m, L)) is not None), None)
 
     def passing(self, m: Machine, L: Locals, most: int = MAX_OPTIONS) -> list[Row]:
         """The candidates without a failed condition. Raises `Fault` (R016) if they are more than `most`."""
@@ -295,7 +292,7 @@ class ValueSource(Source):
             return found
         groups = self.grouped(m, [(c.action, self, c.values) for c in found if c.failed is None])
         offered = {self.merge_key(m, row[2]): row for row, *_ in groups}
-        merged = Failure.of("alike", "another one that is alike stands for it", self.span)
+        merged = Failure.of("alike", "another one that is alike stands for it", self.walked[0].span)
         for at, c in enumerate(found):
             if c.failed is None:
                 key = self.merge_key(m, c.values)
@@ -423,7 +420,7 @@ class ChoiceSource(ValueSource):
         self, game: Game, span: Span, choice: Choice, binding: Binding, clauses: Sequence[Condition]
     ) -> None:
         super().__init__(game, span, (binding,), clauses)
-        self.tree, self.into = choice, (choice.slot,)
+        self.tree, self.walked, self.into = choice, (choice.source,), (choice.slot,)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -500,6 +497,11 @@ class OptionReads(NamedTuple):
         )
 
 
+def option_kind(option: MenuOption) -> str:
+    """What an option is called in JSON and in clauses: that of a declared claim is one."""
+    return "claim" if option.claim else "option"
+
+
 class OptionSource(ValueSource):
     """An option of a menu. To take one that is a claim is to say it."""
 
@@ -515,7 +517,8 @@ class OptionSource(ValueSource):
         clauses: Sequence[Condition],
     ) -> None:
         super().__init__(game, span, bindings, clauses)
-        self.tree, self.toll, self.is_claim = option, 1 + len(self.bindings), bool(option.claim)
+        self.tree, self.walked, self.rules = option, option.sources, option.cites
+        self.toll, self.is_claim, self.kind = 1 + len(self.bindings), bool(option.claim), option_kind(option)
         # its words with `{}` for what is put in; the name of a claim
         self.raw = option.claim or text_template(option.label)
         self.reads: OptionReads | None = None  # where what is on offer is kept
@@ -548,7 +551,7 @@ class OptionSource(ValueSource):
     def struct(self, m: Machine, fr: Frame, c: Candidate) -> JsonObject:
         values = zip(c.values, self.kinds, strict=True)
         return {
-            "claim" if self.is_claim else "option": self.raw,
+            self.kind: self.raw,
             "with": [self.game.to_json(v, kind, m) for v, kind in values],
         }
 

@@ -10,18 +10,16 @@ from __future__ import annotations
 from croupier.kernel.tree import SoThatStmt
 from croupier.records import dataclass
 from croupier.runtime import lookahead
-from croupier.runtime.choices import ChooseOp
+from croupier.runtime.asking import AskOp
 from croupier.runtime.clauses import Clause, WhyNot
 from croupier.runtime.faults import Fault
 from croupier.runtime.label_matching import LabelMatcher
 from croupier.runtime.machine import Machine
-from croupier.runtime.menus import MenuOp
 from croupier.runtime.option_matching import folded, forms
 from croupier.runtime.reasons import Reasons
-from croupier.runtime.refused_options import of_choice, of_menu, of_window, reads
+from croupier.runtime.refused_options import Wanted, reads
 from croupier.runtime.sets import SetOp
 from croupier.runtime.state_view import StateView
-from croupier.runtime.windows import WindowOp
 from croupier.semantics.walk import statements
 from croupier.text import Rename, Seat, Text, join
 
@@ -79,13 +77,7 @@ def _option(state: StateView, seat: int, wanted: str, rename: Rename) -> WhyNot 
 
 def _of(m: Machine, seat: int, text: str, rename: Rename) -> WhyNot:
     op, words = m.waiting, LabelMatcher(m.rules, rename)
-    if isinstance(op, ChooseOp):
-        return of_choice(op, m, seat, text, words)
-    if isinstance(op, MenuOp):
-        return of_menu(op, m, seat, text, words)
-    if isinstance(op, WindowOp):
-        return of_window(op, m, seat, text, words)
-    return WhyNot(False)
+    return Wanted(op, m, seat, text, words).why_not() if isinstance(op, AskOp) else WhyNot(False)
 
 
 def could_read(m: Machine, text: str, rename: Rename = str) -> bool:
@@ -93,9 +85,9 @@ def could_read(m: Machine, text: str, rename: Rename = str) -> bool:
     folded.
     """
     op, words = m.waiting, LabelMatcher(m.rules, rename)
-    if isinstance(op, ChooseOp):
-        return reads(op, text, words)
-    return isinstance(op, MenuOp) and any(words.label(option.label, text) for option in op.tree.menu.options)
+    if not isinstance(op, AskOp):
+        return False
+    return text == folded(op.declining) or any(reads(source, text, words) for source in op.sources)
 
 
 def _ahead(m: Machine, seat: int) -> Clause:
@@ -140,10 +132,10 @@ def several(state: StateView, seat: int) -> SeveralChosen | None:
     frame = m.frames[-1]
     m.refuel()
     try:
-        offer = op.offer(m, frame.L)
-        taken = tuple(op.game.show(offer.source[index], op.base, m) for index in frame.L[op.picked] or ())
+        offer, kind = op.offer(m, frame.L), op.items.kinds[0]
+        taken = tuple(m.game.show(offer.source[index], kind, m) for index in frame.L[op.picked] or ())
     except Fault:
         return None
     finally:
         m.refuel()
-    return SeveralChosen(offer.low, None if op.high_run is None else offer.high, taken)
+    return SeveralChosen(offer.low, None if op.several.high is None else offer.high, taken)

@@ -13,12 +13,12 @@ from croupier.diagnostics import Span
 from croupier.kernel import types as t
 from croupier.kernel.tree import ChooseStmt, MenuStmt, TypedExpr, text_parts, text_template
 from croupier.records import dataclass
-from croupier.runtime.choices import ChooseOp
+from croupier.runtime.asking import AskOp
+from croupier.runtime.candidates import OptionSource
 from croupier.runtime.clauses import Clause, WhyNot
 from croupier.runtime.game import Value
 from croupier.runtime.label_matching import LabelMatcher
 from croupier.runtime.machine import Machine
-from croupier.runtime.menus import MenuOp
 from croupier.runtime.option_matching import folded, forms, meant
 from croupier.runtime.visibility import sees_component
 from croupier.semantics.procedures import Proc
@@ -234,9 +234,8 @@ def of_thing(
 def _own(m: Machine) -> frozenset[Span]:
     """The places of the options of the decision that is asked."""
     op = m.waiting
-    if isinstance(op, ChooseOp):
-        return frozenset((op.tree.span,))
-    return frozenset(o.span for o in op.tree.menu.options) if isinstance(op, MenuOp) else frozenset()
+    sources = op.sources if isinstance(op, AskOp) else ()
+    return frozenset(s.tree.span if isinstance(s, OptionSource) else s.span for s in sources)
 
 
 def _cited_where_it_lies(m: Machine, seat: int, thing: NamedThing) -> tuple[str, ...]:

@@ -1,32 +1,36 @@
-"""Reasons why a decision does not offer something, by its kind: a choice, a menu, a window, a claim.
+"""Reasons why a decision does not offer what a text names.
 
-What a text names is looked for among everything that the decision could offer, whether it does or not; what
-is found is put to each clause of the decision. What is no option is looked for among the things of the game
-(`named_things.py`).
+The text is looked for among the candidates of the decision, offered or not; what is called so is put to each
+clause of its source. Then it is read as the words of a source with other values, as a reaction, and as a
+thing of the game (`named_things.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 
 from croupier.kernel import types as t
-from croupier.kernel.tree import MenuOption, Named
-from croupier.runtime.choices import ChooseOp, EveryOp, OptionCondition
+from croupier.runtime.asking import AskOp
+from croupier.runtime.candidates import (
+    Candidate,
+    ChoiceSource,
+    Condition,
+    OptionSource,
+    ReactionSource,
+    ValueSource,
+)
 from croupier.runtime.clauses import Clause, WhyNot
 from croupier.runtime.faults import Fault, Redacted
 from croupier.runtime.game import Value
 from croupier.runtime.hooks import HookCode, hooks_of
-from croupier.runtime.label_matching import LabelMatcher
-from croupier.runtime.machine import Frame, Locals, Machine
-from croupier.runtime.menus import MenuEntry, MenuOp
+from croupier.runtime.label_matching import LabelMatcher, LabelValues
+from croupier.runtime.machine import Locals, Machine
 from croupier.runtime.named_things import NamedThing, of_thing, spoken, takes
 from croupier.runtime.option_matching import folded, forms
-from croupier.runtime.reasons import Reasons, RecordParts, Scope, Test, zone_words
+from croupier.runtime.reasons import Reasons, RecordParts, Test, zone_words
 from croupier.runtime.sets import SetOp
 from croupier.runtime.visibility import sees_component
-from croupier.runtime.windows import WindowOp
 from croupier.text import Text, listed
 
 MOST_NAMED = 6  # options that a reason names
@@ -37,437 +41,328 @@ NOT_SAID = "it may not be said"
 MUST = "something must be chosen"
 
 
-# ---------------------------------------------------------------- choosing
-# Why a value may not be chosen: of one thing, or as part of several.
-def of_choice(op: ChooseOp, m: Machine, seat: int, text: str, words: LabelMatcher) -> WhyNot:
-    """Return why a choice does not offer something; `text` is folded.
-
-    Without clauses it is on offer, under the label.
-    """
-    frame = m.frames[-1]
-    frame = op.for_seat(frame, seat) if isinstance(op, EveryOp) else frame
-    reasons, cites = Reasons(m, seat), tuple(op.cites)
-    called = _called(op, m, frame, text, words)
-    offered = op.actions(m, m.frames[-1], seat) if called else []
-    for index, value, label in called:
-        if _is_offered(op, m, frame, index, value, offered):  # one of several alike, or by its mere words
-            return WhyNot(True, (), label)
-    for index, value, label in called:
-        if not reasons.sees(value, op.base):
-            continue  # that it is there at all may be hidden
-        found = _of_value(op, m, frame, reasons, value)
-        if isinstance(op, SetOp):
-            found = found or _of_set(op, m, frame, reasons, index, cites)
-        elif not found and (op.merging or op.alike is not None):
-            found.append(
-                Clause("alike", "another one that is alike stands for it", cites, op.tree.choice.source.span)
-            )
-        return WhyNot(True, tuple(found), label)
-    if text == "no" and op.declines(frame, 0):
-        return WhyNot(True, (), op.decline)
-    if text in ("no", "done", folded(op.decline)):
-        return WhyNot(True, (_of_none(op, m, frame, reasons, cites),), text)
-    for value in _meant_values(op, m, seat, text, words):
-        clause = _of_candidate(op, frame, reasons, value)
-        if clause is not None:
-            return WhyNot(True, (clause,))
-    is_read = reads(op, text, words)
-    found_thing = of_thing(m, seat, text, words, lambda thing: _takes_thing(op, m, frame, reasons, thing))
-    if found_thing is not None and not (is_read and found_thing.is_elsewhere):
-        return replace(found_thing, reads=is_read)
-    among = Text.of("nothing is called so now: " if is_read else "", _among(op, m, seat))
-    return WhyNot(is_read, (Clause("source", among, cites, op.tree.choice.source.span),))
-
-
-def _meant_values(op: ChooseOp, m: Machine, seat: int, text: str, words: LabelMatcher) -> list[Value]:
-    """The values that a text names which is the label of one, whether a choice is from them or not."""
-
-    def say(kind: t.Type) -> Iterator[tuple[Value, str]]:
-        return spoken(m, seat, words, kind)
-
-    label, plain = op.tree.choice.label, text
-    if op.label_fixed is not None:
-        label, plain = None, text.removeprefix(f"{folded(op.label_fixed)}:").strip()
-    if label is None:
-        if isinstance(op.base, t.Int):
-            return [int(plain)] if plain.isdecimal() else []
-        return [value for value, name in say(op.base) if name == plain]
-    found: list[Value] = []
-    for values in words.values_in(label, text, say):
-        if isinstance(op.base, t.Record):
-            names = list(m.game.program.records[op.base.name].fields)
-            parts = {names.index(name): v for (_, name), v in values.items() if name is not None}
-            found += [RecordParts(parts)] if parts else []
-        else:
-            found += [value for (slot, name), value in values.items() if slot == op.item and name is None]
-    return found
-
-
-def _of_candidate(op: ChooseOp, frame: Frame, reasons: Reasons, value: Value) -> Clause | None:
-    """The clause that stops a value before a choice offers it; `None` if nothing does."""
-    cites, choice = tuple(op.cites), op.tree.choice
-    scope = reasons.scope(frame.code.proc, frame.L, (op.item,))
-    tests = [Test(c.value, "condition", c.cites or cites, c.text, c.span) for c in choice.conditions]
-    if choice.where is not None:
-        tests.insert(0, Test(choice.where, "where", cites))
-    return reasons.farthest(scope, (op.item,), (choice.source,), tests, {op.item: value}, cites)
-
-
-def _takes_thing(
-    op: ChooseOp, m: Machine, frame: Frame, reasons: Reasons, thing: NamedThing
-) -> tuple[bool, Clause | None]:
-    """Return whether a choice is from such things, and what stops this one; of records it is the first field
-    of its type.
-    """
-    value: Value = thing.value
-    if isinstance(op.base, t.Record):
-        fields = list(m.game.program.records[op.base.name].fields.values())
-        at = next((i for i, kind in enumerate(fields) if takes(kind, thing.kind)), None)
-        if at is None:
-            return False, None
-        value = RecordParts({at: value})
-    elif not takes(op.base, thing.kind) or isinstance(op.base, t.Collection):
-        return False, None
-    return True, _of_candidate(op, frame, reasons, value)
-
-
-def _among(op: ChooseOp, m: Machine, seat: int) -> str:
-    """What there is to choose from, in the words of the options."""
-    frame = m.frames[-1]
-    labels = [
-        Text.of(op.describe(m, frame, seat, action))
-        for action in op.actions(m, frame, seat)
-        if not op.declines(frame, action)
-    ]
-    found = list(dict.fromkeys(labels))
-    if not found:
-        return "there is nothing to choose from"
-    if len(found) > MOST_NAMED:
-        found = [*found[: MOST_NAMED - 1], Text.of(f"{len(found) - MOST_NAMED + 1} more")]
-    return Text.of(
-        "there is only " if len(found) == 1 else "there are only ", listed(found), " to choose from"
-    )
-
-
-def _called(
-    op: ChooseOp, m: Machine, frame: Frame, text: str, words: LabelMatcher
-) -> list[tuple[int, Value, str]]:
-    """Return the values of a choice that a text names, by label or by their plain words: index in the source,
-    value and label.
-    """
-    found = []
-    for index, value in enumerate(op.source(m, frame.L)):
-        name, shown = op.game.show(value, op.base), op.game.show(value, op.base, labelled=True)
-        # a component may be called otherwise than at the start
-        now, label = _words_now(op, m, value, shown), _label(op, m, frame, value, shown)
-        called = {folded(name)} | {form for said in (shown, now, label) for form in forms(said, words.rename)}
-        if text in called:
-            found.append((index, value, label))
-    return found
-
-
-def _is_offered(
-    op: ChooseOp, m: Machine, frame: Frame, index: int, value: Value, offered: Sequence[int]
-) -> bool:
-    """Tell whether a value of the source can be chosen, by the actions that are offered.
-
-    Components that are alike share their numbers, whichever of them is offered: each is asked for itself.
-    """
-    if isinstance(op, SetOp):
-        return index + 1 in offered
-    if op.alike is not None:
-        return op.passes(m, frame.L[:], value)
-    return (int(value) - op.low if op.finite else index) + op.shift in offered
-
-
-def _words_now(op: ChooseOp, m: Machine, value: Value, shown: str) -> str:
-    """Return what a value is called in this position; what cannot be worked out is called as at the start."""
-    try:
-        return op.game.show(value, op.base, m)
-    except Fault:
-        return shown
-
-
-def _label(op: ChooseOp, m: Machine, frame: Frame, value: Value, shown: str) -> str:
-    """Return the label of a value. What is not offered need have no label, and is then shown as a plain
-    value.
-    """
-    try:
-        return op.words(m, frame, value)
-    except Fault:
-        return shown
-
-
-def reads(op: ChooseOp, text: str, words: LabelMatcher) -> bool:
-    """Return whether anything that a choice is about could read like this."""
-    choice = op.tree.choice
-    if words.value(op.base, text) or ((op.optional or op.worded) and text == folded(op.decline)):
+def reads(source: ValueSource, text: str, words: LabelMatcher) -> bool:
+    """Return whether anything that a source is about could read like a text, which is folded."""
+    if isinstance(source, OptionSource):
+        return words.label(source.tree.label, text) or text == folded(source.raw)
+    assert isinstance(source, ChoiceSource)
+    kind = source.kinds[0]
+    if words.value(kind, text):
         return True
-    if op.label_fixed is None:
-        return words.label(choice.label, text)
-    prefix = f"{folded(op.label_fixed)}:"
-    return text.startswith(prefix) and words.value(op.base, text.removeprefix(prefix))
+    if source.label_fixed is None:
+        return words.label(source.tree.label, text)
+    prefix = f"{folded(source.label_fixed)}:"
+    return text.startswith(prefix) and words.value(kind, text.removeprefix(prefix))
 
 
-def _of_value(op: ChooseOp, m: Machine, frame: Frame, reasons: Reasons, value: Value) -> list[Clause]:
-    """The named conditions, and the `where`, that a value does not meet.
+class Wanted:
+    """What a seat wants to do at a decision, in its words; `text` is folded."""
 
-    Raises `Fault` where what is asked first faults.
-    """
-    choice, cites, L = op.tree.choice, tuple(op.cites), frame.L[:]
-    L[op.item] = value
-    scope = reasons.scope(frame.code.proc, L, (op.item,))
-    where = None
-    if choice.where is not None:
-        where = reasons.failed(Test(choice.where, "where", cites), scope)
-    among = [] if where is None else [where]
-    return _unmet(op.conditions, choice.conditions, m, reasons, scope, cites, bool(among)) + among
+    def __init__(self, op: AskOp, m: Machine, seat: int, text: str, words: LabelMatcher) -> None:
+        self.op, self.m, self.seat, self.text, self.words = op, m, seat, text, words
+        self.frame = op.asked.frame(m.frames[-1], seat)
+        self.reasons = Reasons(m, seat)
+        self.candidates = op.candidates(m, m.frames[-1], seat, failed=True)
 
+    def why_not(self) -> WhyNot:
+        """Return why it is not offered. Without clauses it is on offer, under the label.
 
-def _unmet(
-    conditions: Sequence[OptionCondition],
-    named: Sequence[Named],
-    m: Machine,
-    reasons: Reasons,
-    scope: Scope,
-    cites: tuple[str, ...],
-    is_stopped: bool,
-) -> list[Clause]:
-    """The named conditions that do not hold.
-
-    Those that read what the seat does not see are told of only if nothing else stops the option: then it must
-    be one of them. Raises `Fault` where the first of them faults.
-    """
-    found: list[Clause] = []
-    hidden: list[OptionCondition] = []
-    for c, tree in zip(conditions, named, strict=True):
-        try:
-            if reasons.value(tree.value, scope):
-                continue
-            clause = _failing(c, m, scope.L[:], cites)
-            found += [] if clause is None else [clause]
-        except Redacted:
-            hidden.append(c)
-        except Fault:
-            if not found and not is_stopped:
-                raise
-            break  # it may count on what does not hold
-    if found or is_stopped or not hidden:
-        return found
-    if len(hidden) == 1:
-        clause = _failing(hidden[0], m, scope.L[:], cites)
-        return [] if clause is None else [clause]
-    return [Clause(c.kind, c.text, c.cites or cites, c.span) for c in hidden]
-
-
-def _failing(c: OptionCondition, m: Machine, L: Locals, cites: tuple[str, ...]) -> Clause | None:
-    """The clause of a condition that does not hold."""
-    m.supposed = []
-    try:
-        if c.test(m, L):
-            return None
-        supposed = m.supposed[-1] if m.supposed else ""
-        return Clause(c.kind, c.text, c.cites or cites, c.span, supposed)
-    finally:
-        m.supposed = None
-
-
-def _of_set(
-    op: SetOp, m: Machine, frame: Frame, reasons: Reasons, index: int, cites: tuple[str, ...]
-) -> list[Clause]:
-    """Return why the value at an index of the source may not be taken next."""
-    choice = op.tree.choice
-    offer, taken = op.offer(m, frame.L), frame.L[op.picked] or ()
-    if index in taken:
-        return [Clause("order", "it is taken already", cites, choice.source.span)]
-    if len(taken) >= offer.high:
-        return [Clause("how many", f"at most {offer.high} may be chosen", cites, op.span)]
-    if index not in offer.following(taken):
-        alike = offer.kinds is not None and (not taken or offer.rank[index] > offer.rank[taken[-1]])
-        if alike:
-            reason = "another one that is alike stands for it"
-        else:
-            reason = "what was taken last comes after it: things are taken in order"
-        return [Clause("alike" if alike else "order", reason, cites, choice.source.span)]
-    if op.such_that is not None and choice.such_that is not None:
-        whole = reasons.said(choice.such_that, reasons.scope(frame.code.proc, frame.L))
-        words = Text.of("what may be chosen with it is never such that “", whole, "”")
-        return [Clause("such that", words, cites, choice.such_that.span)]
-    return [
-        Clause(
-            "how many",
-            f"{offer.low} are chosen, in this order, and too few come after it: take others first, then it",
-            cites,
-            op.span,
+        Raises `Fault` where a condition of what is called so faults.
+        """
+        return (
+            self._of_called()
+            or self._of_nothing()
+            or self._of_values()
+            or self._of_reactions()
+            or self._of_things()
+            or self._of_unknown()
         )
-    ]
 
+    @property
+    def _choice(self) -> ChoiceSource | None:
+        """What a `choose` is from; `None` of options and reactions."""
+        source = self.op.sources[0] if self.op.sources else None
+        return source if isinstance(source, ChoiceSource) else None
 
-def _of_none(op: ChooseOp, m: Machine, frame: Frame, reasons: Reasons, cites: tuple[str, ...]) -> Clause:
-    """Return why nothing, or nothing more, may be chosen."""
-    if op.declines(frame, 0):
-        words = Text.of("there is nothing to end: “", op.decline, "” chooses nothing")
-        return Clause("how many", words, cites, op.span)
-    if not isinstance(op, SetOp):
+    @property
+    def _offered(self) -> list[Candidate]:
+        """What is on offer, but for choosing nothing."""
+        found = [c for c in self.candidates if c.failed is None and c.source is not self.op.refusal]
+        return sorted(found, key=lambda c: c.action)
+
+    def _cites(self, source: ValueSource) -> tuple[str, ...]:
+        return source.rules or tuple(self.op.cites)
+
+    # ------------------------------------------------------------ candidates that are called so
+    def _of_called(self) -> WhyNot | None:
+        """The clauses that forbid the candidate that is called so: one that is offered, else the first one
+        that the seat sees.
+        """
+        called: list[tuple[Candidate, ValueSource, str]] = []
+        for c in self.candidates:
+            if isinstance(c.source, ValueSource) and (label := self._label(c, c.source)) is not None:
+                called.append((c, c.source, label))
+        for c, _, label in called:
+            if c.failed is None:  # one of several alike, or by its mere words
+                return WhyNot(True, (), label)
+        for c, source, label in called:
+            # that it is there at all may be hidden
+            if all(self.reasons.sees(v, kind) for v, kind in zip(c.values, source.kinds, strict=True)):
+                return WhyNot(True, tuple(self._clauses(c, source)), label)
+        return None
+
+    def _label(self, c: Candidate, source: ValueSource) -> str | None:
+        """The label of a candidate that is called so, by that or by the plain words of what is chosen; else
+        `None`. What is not offered need have no label.
+        """
+        called: set[str] = set()
+        plain: str | None = None
+        if isinstance(source, ChoiceSource):
+            (value,), (kind,), show = c.values, source.kinds, self.m.game.show
+            plain = show(value, kind, labelled=True)
+            # a component may be called otherwise than at the start
+            called = {
+                folded(show(value, kind)),
+                *self._forms(plain),
+                *self._forms(self._words_now(value, kind)),
+            }
+        self.m.refuel()
+        try:
+            label = c.words(self.m, self.frame)
+        except Fault:
+            if plain is None:
+                return None
+            label = plain
+        return label if self.text in called | self._forms(label) else None
+
+    def _forms(self, name: str) -> frozenset[str]:
+        return forms(name, self.words.rename)
+
+    def _words_now(self, value: Value, kind: t.Type) -> str:
+        """What a value is called in this position; what cannot be worked out is called as at the start."""
+        try:
+            return self.m.game.show(value, kind, self.m)
+        except Fault:
+            return self.m.game.show(value, kind, labelled=True)
+
+    def _clauses(self, c: Candidate, source: ValueSource) -> list[Clause]:
+        """The clauses that a candidate of a source fails."""
+        assert c.failed is not None
+        condition = c.failed.condition
+        if condition.tree is not None:
+            return self._unmet(source, source.locals_of(self.frame, c.values))
+        words = condition.text
+        if condition.kind == "such that" and isinstance(self.op, SetOp):
+            such_that = self.op.items.tree.such_that
+            assert such_that is not None
+            whole = self.reasons.said(such_that, self.reasons.scope(self.frame.code.proc, self.frame.L))
+            words = Text.of("what may be chosen with it is never such that “", whole, "”")
+        return [Clause(condition.kind, words, self._cites(source), condition.span)]
+
+    def _unmet(self, source: ValueSource, L: Locals) -> list[Clause]:
+        """The conditions that what lies in the locals does not meet, those with words of the author's first.
+
+        Those that read what the seat does not see are told of only if nothing else stops the candidate: then
+        it must be one of them. Raises `Fault` where the first of them faults.
+        """
+        scope = self.reasons.scope(self.frame.code.proc, L, source.slots)
+        unworded = [self.reasons.failed(self._test(source, c), scope) for c in source.clauses if not c.text]
+        others = [clause for clause in unworded if clause is not None]
+        found: list[Clause] = []
+        hidden: list[Condition] = []
+        for c in source.conditions:
+            assert c.tree is not None
+            try:
+                if not self.reasons.value(c.tree, scope):
+                    found += self._failing(source, c, L)
+            except Redacted:
+                hidden.append(c)
+            except Fault:
+                if not found and not others:
+                    raise
+                break  # it may count on what does not hold
+        if found or others or not hidden:
+            return found + others
+        if len(hidden) == 1:
+            return self._failing(source, hidden[0], L)
+        return [Clause(c.kind, c.text, c.cites or self._cites(source), c.span) for c in hidden]
+
+    def _failing(self, source: ValueSource, c: Condition, L: Locals) -> list[Clause]:
+        """The clause of a condition, if what lies in the locals does not meet it."""
+        failed = c.failure(self.m, L[:])
+        if failed is None:
+            return []
+        return [Clause(c.kind, c.text, c.cites or self._cites(source), c.span, failed.supposed)]
+
+    def _test(self, source: ValueSource, c: Condition) -> Test:
+        assert c.tree is not None
+        return Test(c.tree, c.kind, c.cites or self._cites(source), c.text, c.span if c.text else None)
+
+    # ------------------------------------------------------------ nothing, or nothing more
+    def _of_nothing(self) -> WhyNot | None:
+        """Why nothing, or nothing more, may be chosen."""
+        op, source = self.op, self._choice
+        if source is None or self.text not in ("no", "done", folded(op.declining)):
+            return None
+        if not op.declines(self.frame, 0):
+            return WhyNot(True, (self._must(source),), self.text)
+        if self.text == "no":
+            return WhyNot(True, (), op.declining)
+        words = Text.of("there is nothing to end: “", op.declining, "” chooses nothing")
+        return WhyNot(True, (Clause("how many", words, self._cites(source), op.span),), self.text)
+
+    def _must(self, source: ChoiceSource) -> Clause:
+        """Why something, or more, must be chosen."""
+        op, cites, such_that = self.op, self._cites(source), source.tree.such_that
+        if isinstance(op, SetOp) and such_that is not None:
+            offer, taken = op.offer(self.m, self.frame.L), self.frame.L[op.picked] or ()
+            if len(taken) >= offer.low:
+                whole = op.several.whole
+                scope = self.reasons.scope(self.frame.code.proc, self.frame.L, (whole,))
+                scope.L[whole] = tuple(offer.source[i] for i in taken)
+                unmet = self.reasons.failed(Test(such_that, "such that", cites), scope)
+                return unmet or Clause("such that", MUST, cites, such_that.span)
         return Clause("how many", MUST, cites, op.span)
-    offer, taken, such_that = op.offer(m, frame.L), frame.L[op.picked] or (), op.tree.choice.such_that
-    if len(taken) < offer.low or such_that is None:
-        return Clause("how many", MUST, cites, op.span)
-    scope = reasons.scope(frame.code.proc, frame.L, (op.whole,))
-    scope.L[op.whole] = tuple(offer.source[i] for i in taken)
-    unmet = reasons.failed(Test(such_that, "such that", cites), scope)
-    return unmet or Clause("such that", MUST, cites, such_that.span)
 
+    # ------------------------------------------------------------ words with other values
+    def _of_values(self) -> WhyNot | None:
+        """The clause that stops the values that the text gives, read as the words of a source."""
+        for source in self.op.sources:
+            for given in self._given(source):
+                clause = self._stopped(source, given)
+                if clause is not None:
+                    return WhyNot(True, (clause,))
+        read = [s for s in self.op.sources if isinstance(s, OptionSource) and self._reads(s)]
+        return WhyNot(True, (self._of_other_values(read),)) if read else None
 
-# ---------------------------------------------------------------- menus
-# Why an option of a menu, a reaction or a claim is not offered.
-def of_menu(op: MenuOp, m: Machine, seat: int, text: str, words: LabelMatcher) -> WhyNot:
-    """Return why a menu does not offer something; `text` is folded."""
-    frame, reasons = m.frames[-1], Reasons(m, seat)
-    options = op.tree.menu.options
-    for e, option in zip(op.entries, options, strict=True):
-        found = _of_label(op, m, frame, e, option, reasons, text, words)
-        if found is not None:
-            return found
-    named = [
-        i
-        for i, (e, option) in enumerate(zip(op.entries, options, strict=True))
-        if words.label(option.label, text) or text == folded(e.raw)
-    ]
-    say = partial(spoken, m, seat, words)
-    for i in named:
-        given = [
-            {slot: value for (slot, name), value in values.items() if name is None}
-            for values in words.values_in(options[i].label, text, say)
-        ]
-        for values in given or [{}]:
-            clause = _of_option(op, frame, options[i], reasons, values)
-            if clause is not None:
-                return WhyNot(True, (clause,))
-    if named:
-        return WhyNot(True, (_of_other_values(op, m, frame, seat, named),))
-    reacting = WhyNot(False)
-    if op.window is not None:
-        args = [f(m, frame.L) for f in op.window_args]
-        reacting = of_reaction(op.window, m, args, op.chooser(m, frame), (), text, words)
-    if reacting.known:
-        return reacting
-    return of_thing(m, seat, text, words, lambda one: _in_options(op, frame, reasons, one)) or reacting
+    def _reads(self, source: ValueSource) -> bool:
+        return reads(source, self.text, self.words)
 
+    def _stopped(self, source: ValueSource, given: Mapping[int, Value]) -> Clause | None:
+        """The clause that stops some values before a source offers them; `None` if nothing does."""
+        scope = self.reasons.scope(self.frame.code.proc, self.frame.L, source.slots)
+        tests = [self._test(source, c) for c in source.clauses]
+        return self.reasons.farthest(scope, source.slots, source.walked, tests, given, self._cites(source))
 
-def kind_of(option: MenuOption) -> str:
-    """The kind of the clause that an option is not offered by its `if`."""
-    return "claim" if option.claim else "option"
+    def _given(self, source: ValueSource) -> list[dict[int, Value]]:
+        """What the text gives for the locals of a source, whether it walks that or not; of an option that is
+        called so with no values nothing, which any values may stand for.
+        """
+        if isinstance(source, ChoiceSource) and source.label is None:
+            return [{source.slots[0]: value} for value in self._plain_values(source)]
+        is_option = isinstance(source, OptionSource)
+        if is_option and not self._reads(source):
+            return []
+        assert source.tree.label is not None
+        read = self.words.values_in(source.tree.label, self.text, self._say)
+        found = [given for values in read if (given := self._by_slot(source, values))]
+        return found or ([{}] if is_option else [])
 
+    def _plain_values(self, source: ChoiceSource) -> list[Value]:
+        """The values that the text names, behind words that are put in front of all."""
+        kind, text = source.kinds[0], self.text
+        if source.label_fixed is not None:
+            text = text.removeprefix(f"{folded(source.label_fixed)}:").strip()
+        if isinstance(kind, t.Int):
+            return [int(text)] if text.isdecimal() else []
+        return [value for value, name in self._say(kind) if name == text]
 
-def _of_other_values(op: MenuOp, m: Machine, frame: Frame, seat: int, named: Sequence[int]) -> Clause:
-    """The clause for the words of options that are called so with other values than they have here."""
-    option = op.tree.menu.options[named[0]]
-    cites = option.cites or tuple(op.cites)
-    if option.claim:
-        return Clause("claim", NOT_SAID, cites, option.span)
-    wanted = [id(op.sources[i]) for i in named]
-    for action in op.actions(m, frame, seat):
-        if id(op.source_of(action)) in wanted:
-            words = Text.of("here that option is “", op.describe(m, frame, seat, action), "”")
-            return Clause("option", words, cites, option.span)
-    return Clause("option", NOT_OFFERED, cites, option.span)
-
-
-def _of_label(
-    op: MenuOp,
-    m: Machine,
-    frame: Frame,
-    e: MenuEntry,
-    option: MenuOption,
-    reasons: Reasons,
-    text: str,
-    words: LabelMatcher,
-) -> WhyNot | None:
-    """The clauses that forbid the combination of values with which an option is called so; `None` if it is
-    called so with none.
-    """
-    cites, L = option.cites or tuple(op.cites), frame.L[:]
-    for values, _ in op.combinations(m, L, e, 0, (), ()):
-        for slot, v in zip(e.slots, values, strict=True):
-            L[slot] = v
-        label = e.label(m, L)
-        if text not in forms(label, words.rename):
-            continue
-        if not all(reasons.sees(v, kind) for v, kind in zip(values, e.kinds, strict=True)):
-            continue
-        scope = reasons.scope(frame.code.proc, L, option.slots)
-        hiding = None
-        if option.condition is not None:
-            hiding = reasons.failed(Test(option.condition, kind_of(option), cites), scope)
-        ifs = [] if hiding is None else [hiding]
-        named = [c for c in e.conditions if c.kind != "option"]
-        unmet = _unmet(named, option.conditions, m, reasons, scope, cites, bool(ifs))
-        return WhyNot(True, (*unmet, *ifs), label)
-    return None
-
-
-def _of_option(
-    op: MenuOp, frame: Frame, option: MenuOption, reasons: Reasons, given: Mapping[int, Value]
-) -> Clause | None:
-    """The clause that stops an option with some values before it is offered; `None` if nothing does."""
-    cites = option.cites or tuple(op.cites)
-    tests = [Test(c.value, "condition", c.cites or cites, c.text, c.span) for c in option.conditions]
-    if option.condition is not None:
-        tests.insert(0, Test(option.condition, kind_of(option), cites))
-    scope = reasons.scope(frame.code.proc, frame.L, option.slots)
-    return reasons.farthest(scope, option.slots, option.sources, tests, given, cites)
-
-
-def _in_options(op: MenuOp, frame: Frame, reasons: Reasons, thing: NamedThing) -> tuple[bool, Clause | None]:
-    """Return whether an option of a menu is for such things, and what stops this one in each."""
-    clauses: list[Clause | None] = []
-    for option in op.tree.menu.options:
-        for slot, source in zip(option.slots, option.sources, strict=True):
-            if isinstance(source.type, t.Collection) and takes(source.type.base, thing.kind):
-                clauses.append(_of_option(op, frame, option, reasons, {slot: thing.value}))
-    if not clauses or None in clauses:
-        return bool(clauses), None
-    later = [clause for clause in clauses if clause is not None and clause.kind != "source"]
-    return True, (later or clauses)[0]
-
-
-def of_window(op: WindowOp, m: Machine, seat: int, text: str, words: LabelMatcher) -> WhyNot:
-    """Return why a window does not offer a reaction."""
-    frame = m.frames[-1]
-    found = of_reaction(op.window, m, frame.L[: op.params], seat, frame.L[op.used], text, words)
-    if found.known:
+    def _by_slot(self, source: ValueSource, values: LabelValues) -> dict[int, Value]:
+        """The values in a label by the locals that take them; of records the fields that are known."""
+        found: dict[int, Value] = {}
+        for slot, kind in zip(source.slots, source.kinds, strict=True):
+            if isinstance(kind, t.Record):
+                names = list(self.m.game.program.records[kind.name].fields)
+                parts = {names.index(n): v for (at, n), v in values.items() if at == slot and n is not None}
+                if parts:
+                    found[slot] = RecordParts(parts)
+            elif (slot, None) in values:
+                found[slot] = values[slot, None]
         return found
-    return of_thing(m, seat, text, words, lambda thing: (False, None)) or found
 
+    def _say(self, kind: t.Type) -> Iterator[tuple[Value, str]]:
+        return spoken(self.m, self.seat, self.words, kind)
 
-def of_reaction(
-    window: int,
-    m: Machine,
-    args: list[Value],
-    seat: int,
-    used: tuple[int, ...],
-    text: str,
-    words: LabelMatcher,
-) -> WhyNot:
-    """The first reason for each reaction that is called so; of a component that the seat cannot see only that
-    it cannot be used.
+    def _of_other_values(self, read: Sequence[OptionSource]) -> Clause:
+        """The clause for the words of options that are called so with other values than they have here."""
+        words: str = NOT_SAID if read[0].is_claim else NOT_OFFERED
+        offered = next((c for c in self._offered if c.source in read), None)
+        if offered is not None and not read[0].is_claim:
+            words = Text.of("here that option is “", offered.words(self.m, self.frame), "”")
+        return Clause(read[0].kind, words, self._cites(read[0]), read[0].tree.span)
 
-    Such a component is called all that it may be called: what it is called now may be hidden from the seat.
-    """
-    hooks = hooks_of(m)
-    found: list[Clause] = []
-    known = False
-    for hook_code in hooks.by_target.get(window, {}).get("reaction", ()):
-        for i, component in enumerate(hook_code.components or (None,)):
-            named = component is not None and text in words.names(m, component, seat)
-            if not (named or words.label(hook_code.hook.label, text)):
-                continue
-            known = True
-            clause = _of_hook(hook_code, component, m, args, seat, hook_code.first + i in used)
-            if clause not in found:
-                found.append(clause)
-    return WhyNot(known, tuple(found) or (Clause("reaction", NOT_USED),))
+    # ------------------------------------------------------------ reactions, things
+    def _of_reactions(self) -> WhyNot | None:
+        """The first reason for each reaction that is called so."""
+        reactions = self.op.reactions
+        found = [] if reactions is None else self._of_hooks(reactions)
+        return WhyNot(True, tuple(found)) if found else None
+
+    def _of_hooks(self, reactions: ReactionSource) -> list[Clause]:
+        """The same; of a component that the seat cannot see only that it cannot be used.
+
+        Such a component is called all that it may be called: what it is called now may be hidden from the
+        seat.
+        """
+        m, seat, text, found = self.m, self.seat, self.text, list[Clause]()
+        args, used = reactions.args(m, self.frame), self.op.used_in(self.frame)
+        for hook_code in hooks_of(m).by_target.get(reactions.window, {}).get("reaction", ()):
+            for i, component in enumerate(hook_code.components or (None,)):
+                is_named = component is not None and text in self.words.names(m, component, seat)
+                if is_named or self.words.label(hook_code.hook.label, text):
+                    found.append(_of_hook(hook_code, component, m, args, seat, hook_code.first + i in used))
+        return list(dict.fromkeys(found))
+
+    def _of_things(self) -> WhyNot | None:
+        """Why the decision does not take the things that the text names, or whose option it is."""
+        found = of_thing(self.m, self.seat, self.text, self.words, self._takes)
+        is_read = any(self._reads(source) for source in self.op.sources)
+        if found is None or (is_read and found.is_elsewhere):
+            return None
+        return replace(found, reads=is_read)
+
+    def _takes(self, thing: NamedThing) -> tuple[bool, Clause | None]:
+        """Return whether the decision is about such things, and what stops this one in each source."""
+        clauses = [
+            self._stopped(source, {slot: value})
+            for source in self.op.sources
+            for slot, kind in zip(source.slots, source.kinds, strict=True)
+            if (value := self._as_value(kind, thing)) is not None
+        ]
+        stopped = [clause for clause in clauses if clause is not None]
+        if not clauses or len(stopped) < len(clauses):
+            return bool(clauses), None
+        later = [clause for clause in stopped if clause.kind != "source"]
+        return True, (later or stopped)[0]
+
+    def _as_value(self, kind: t.Type, thing: NamedThing) -> Value:
+        """A thing as a value of a type, of a record the first field of its type; `None` if it is none."""
+        if isinstance(kind, t.Record):
+            fields = list(self.m.game.program.records[kind.name].fields.values())
+            at = next((i for i, field in enumerate(fields) if takes(field, thing.kind)), None)
+            return None if at is None else RecordParts({at: thing.value})
+        return thing.value if takes(kind, thing.kind) and not isinstance(kind, t.Collection) else None
+
+    # ------------------------------------------------------------ what is not found
+    def _of_unknown(self) -> WhyNot:
+        source = self._choice
+        if source is not None:
+            is_read = self._reads(source)
+            among = Text.of("nothing is called so now: " if is_read else "", self._among())
+            clause = Clause("source", among, self._cites(source), source.walked[0].span)
+            return WhyNot(is_read, (clause,))
+        return WhyNot(False, () if self.op.reactions is None else (Clause("reaction", NOT_USED),))
+
+    def _among(self) -> str:
+        """What there is to choose from, in the words of the options."""
+        found = list(dict.fromkeys(Text.of(c.words(self.m, self.frame)) for c in self._offered))
+        if not found:
+            return "there is nothing to choose from"
+        if len(found) > MOST_NAMED:
+            found = [*found[: MOST_NAMED - 1], Text.of(f"{len(found) - MOST_NAMED + 1} more")]
+        return Text.of(
+            "there is only " if len(found) == 1 else "there are only ", listed(found), " to choose from"
+        )
 
 
 def _of_hook(

@@ -49,17 +49,17 @@ from croupier.runtime.candidates import (
     ChoiceSource,
     Condition,
     OptionReads,
+    OptionSource,
     ReactionSource,
     Reading,
     Refusal,
+    option_kind,
 )
 from croupier.runtime.chance import DrawOp, RollOp
-from croupier.runtime.choices import ChooseOp, EveryOp
 from croupier.runtime.compiler import Compiler, OperationRow, ProcCode
 from croupier.runtime.game import Value
 from croupier.runtime.lookahead import SecretlyEnd, SecretlyOp, SoThatEnd, SoThatOp
 from croupier.runtime.machine import Locals, Machine, Op, Run, Setter
-from croupier.runtime.menus import MenuEntry, MenuOp
 from croupier.runtime.operations import (
     BeginOp,
     CallOp,
@@ -308,11 +308,9 @@ def _op_choose(ctx: Compiler, s: ChooseStmt, next: Op | None, exits: Exits, loop
         several = Several(
             c.picked, c.cursor, *(None if x is None else ctx.expr(x) for x in (c.low, c.high, c.such_that))
         )
-        op: ChooseOp = SetOp(ctx.game, asked, source, refusal, several, c.optional)
+        op: AskOp = SetOp(ctx.game, asked, source, refusal, several, c.optional)
     else:
-        kind = EveryOp if c.chooser == "every" else ChooseOp
-        op = kind(ctx.game, asked, (source,), refusal if c.optional else None)
-    op.decline, op.worded = refusal.text, refusal.is_worded
+        op = AskOp(ctx.game, asked, (source,), refusal if c.optional else None)
     op.next, op.name, op.has_other, op.wording = next, c.name, s.has_other, source.wording
     source.site = lambda: op.site.name
     source.body = ctx.resumable(s.blocks[0], next, exits, loop)
@@ -431,9 +429,7 @@ def _op_menu(ctx: Compiler, s: MenuStmt, next: Op | None, exits: Exits, loop: Lo
     if d.window is not None:
         args, back = ctx.exprs(d.window_args), backs(ctx, ctx.game.program.procs[d.window], d.window_args)
         reactions = ReactionSource(d.window, lambda m, fr: [f(m, fr.L) for f in args])
-    op = MenuOp(ctx.game, OneSeat(ctx.expr(s.args[0])), options, None, reactions)
-    if reactions is not None:
-        op.window, op.window_args = reactions.window, args
+    op = AskOp(ctx.game, OneSeat(ctx.expr(s.args[0])), options, None, reactions)
     op.next, op.back = next, back
     for source, b, o in zip(options, s.blocks, d.options, strict=False):
         outer, ctx.context = ctx.context, o.cites or ctx.context
@@ -450,7 +446,7 @@ def _op_menu(ctx: Compiler, s: MenuStmt, next: Op | None, exits: Exits, loop: Lo
     return _mark(ctx, op, s)
 
 
-def _option(ctx: Compiler, s: MenuStmt, o: MenuOption) -> MenuEntry:
+def _option(ctx: Compiler, s: MenuStmt, o: MenuOption) -> OptionSource:
     bindings = []
     label = ctx.expr(o.label)
     for slot, x in zip(o.slots, o.sources, strict=True):
@@ -460,8 +456,8 @@ def _option(ctx: Compiler, s: MenuStmt, o: MenuOption) -> MenuEntry:
     tests = _named(ctx, o.conditions)
     if o.condition is not None:
         test = tested(ctx, o.condition, o.span, o.cites)
-        tests.insert(0, Condition("", test, o.span, o.cites, "option", o.condition))
-    source = MenuEntry(ctx.game, s.span, o, bindings, tests)
+        tests.insert(0, Condition("", test, o.span, o.cites, option_kind(o), o.condition))
+    source = OptionSource(ctx.game, s.span, o, bindings, tests)
     source.label, source.told = label, None if o.told is None else ctx.expr(o.told)
     source.reads = OptionReads.of(ctx.game, o) if ctx.trace is None else None
     read = (o.condition, *(named.value for named in o.conditions))

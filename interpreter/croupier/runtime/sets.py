@@ -11,9 +11,8 @@ from math import comb, prod
 from croupier.diagnostics import JsonObject
 from croupier.limits import MAX_COMPLETIONS
 from croupier.records import dataclass
-from croupier.runtime.asking import Asked, Chance
+from croupier.runtime.asking import Asked, AskOp, Chance
 from croupier.runtime.candidates import Candidate, ChoiceSource, Failure, Refusal, Source
-from croupier.runtime.choices import ChooseOp
 from croupier.runtime.disclosure import PLAIN, DisclosedTo, Disclosure
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Value
@@ -79,7 +78,7 @@ class Several:
     such_that: Run | None
 
 
-class SetOp(ChooseOp):
+class SetOp(AskOp):
     """`choose k xs from …`: a sequence of small choices in canonical order, so that no two sequences mean the
     same set.
 
@@ -99,10 +98,13 @@ class SetOp(ChooseOp):
         self.items, self.several, self.picked = source, several, several.picked
         self.draw = SetDraw(self) if isinstance(asked, Chance) else None
         self.end = SetEnd(self, nothing)
-        self.high_run, self.such_that, self.whole = several.high, several.such_that, several.whole
         source.first, source.key, source.is_numbered = 1, "item", False
         if several.such_that is not None:
             source.whole = several.whole
+
+    @property
+    def declining(self) -> str:
+        return self.end.nothing.text
 
     def offer(self, m: Machine, L: list[Value]) -> SetOffer:
         source = self.items.values(m, L)
