@@ -132,10 +132,6 @@ def offers(m: Machine) -> Iterator[Offer]:
             words = text_template(hook.label, "…")
             own = () if hook.component is None else (t.Component(frozenset((hook.component[0],))),)
             yield Offer(words, own, Clause("reaction", words, hook.cites, hook.proc.span), hook.label)
-    for claim in program.claims:
-        words = text_template(claim.says, "…")
-        kinds = tuple(kind for _, kind in claim.fields)
-        yield Offer(words, kinds, Clause("claim", words, claim.cites, claim.span), claim.says)
 
 
 def _parts(m: Machine, kind: t.Type) -> tuple[t.Type, ...]:
@@ -176,8 +172,6 @@ def elsewhere(
 
 def _of_another(m: Machine, offer: Offer) -> Text:
     """An option of another decision in words."""
-    if offer.clause.kind == "claim":
-        return Text.of("that is something to say, and nobody is asked to speak now")
     if offer.clause.kind == "reaction":
         return Text.of("that is a reaction to something that does not happen now")
     proc, program = offer.proc, m.game.program
