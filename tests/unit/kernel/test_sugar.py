@@ -22,10 +22,8 @@ OTHER_MEANINGS = {
     "lowering/asks.py": {"deal"},
     "printers/llvm_steps.py": {"claim"},  # a thread takes a workspace for itself
     "execution/native_workspace.py": {"claim"},
-    # an option that says something: its key in JSON, and the kind of the clause that forbids it
+    # an option that says something: its key in JSON, and the kind of a clause
     "runtime/candidates.py": {"claim"},
-    "runtime/named_things.py": {"claim"},
-    "runtime/refused_options.py": {"claim"},
 }
 EXPANDING = (any_time, at_once, claims, elaborate, expansions, rewrites)
 
