@@ -55,7 +55,9 @@ class Condition(NamedTuple):
             holds, supposed = self.test(m, L), m.supposed
         finally:
             m.supposed = before
-        return None if holds else Failure(self, supposed[-1] if supposed else "")
+        if holds:
+            return None
+        return Failure(self, supposed[-1] if supposed else "")
 
 
 class Failure(NamedTuple):
