@@ -32,8 +32,8 @@ class TimedBlock:
     otherwise: str
 
 
-def nothing() -> None:
-    """What is done when a block begins, unless somebody says more."""
+def no_call() -> None:
+    """Return what is called when a block begins, unless somebody says more: nothing."""
 
 
 class MatchTime:
@@ -44,8 +44,8 @@ class MatchTime:
         self.number = 0  # blocks that have begun
         self.asked: set[int] = set()  # the people who were asked in the block that runs
         self.missing = set(persons)  # those who have not opened the table
-        # called when a block begins, before anything happens in it
-        self.on_begin: Callable[[], None] = nothing
+        # what it refers to is called when a block begins, before anything happens in it
+        self.on_begin: Callable[[], Callable[[], None] | None] = no_call
         self._depth = 0  # a block may call what has a block of its own, which is part of it
 
     @property
@@ -92,7 +92,9 @@ class MatchTime:
         self.block = TimedBlock(self.number, end.lasts(state._m), end.otherwise)
         self._depth = 1
         self.asked.clear()
-        self.on_begin()
+        call = self.on_begin()
+        if call is not None:
+            call()
         state.pass_time()
 
     def end(self, state: State) -> None:

@@ -43,9 +43,10 @@ class Sweeper:
     def sweep(self) -> int:
         """Write down what was used, and remove what is forgotten; how many tables that are.
 
-        Rules that no table has any more go, too.
+        Tables that nobody uses leave the memory, and rules that no table has any more go.
         """
         now = self._clock()
+        self.tables.let_go()
         gone = self._remove([one for one in self._own() if one.is_forgotten(self.keeping, now)])
         self.tables.rules.drop_unused(now)
         return gone

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
+from weakref import WeakMethod
 
 from croupier.authoring.listing import Facts
 from croupier.diagnostics import JsonObject
@@ -82,7 +83,8 @@ class OpenTable:
     clocked: int = 0  # the number of the block of rules whose time is kept (`live.py`)
 
     def __post_init__(self) -> None:
-        self.match.time.on_begin = self._hold_pages
+        # weakly: a table that goes is freed at once, pages and all, not when cycles are looked for
+        self.match.time.on_begin = WeakMethod(self._hold_pages)
         self.note_change()
 
     def note_change(self) -> None:
@@ -374,14 +376,25 @@ class Tables:
         self.keys_of(table)  # read here, where a thread may wait
         with self._lock:
             kept = self._open.setdefault(table.entry.id, table)
-            now = kept.used = time.monotonic()
+            kept.used = time.monotonic()
+        self.let_go()
+        return kept
+
+    def let_go(self) -> int:
+        """Take the tables out of the memory that nobody has used for a while, and those used longest ago where
+        there are too many; how many that are.
+
+        A table that is in use at this moment stays, and one whose rules take their time.
+        """
+        with self._lock:
+            now, open_before = time.monotonic(), len(self._open)
             by_use = sorted(self._open.values(), key=lambda one: one.used)
             for n, old in enumerate(by_use, 1):
                 unused = MAX_UNUSED_OVER if old.is_over else MAX_UNUSED
                 is_busy = old.lock.locked() or old.match.time.block is not None
-                if (n <= len(by_use) - MAX_OPEN or now - old.used > unused) and not is_busy:
+                if (n <= open_before - MAX_OPEN or now - old.used > unused) and not is_busy:
                     del self._open[old.entry.id]
-            return kept
+            return open_before - len(self._open)
 
     def seat_of(self, table: OpenTable, token: str) -> int | None:
         """Return the seat that a token is for, -1 for a spectator; `None` if it is for nothing here."""
