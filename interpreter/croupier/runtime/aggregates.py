@@ -94,7 +94,7 @@ def _expr_map(ctx: Compiler, x: TypedExpr) -> Run:
     kind = x.type
     assert isinstance(kind, t.Map)
     if isinstance(kind.key, t.Never):
-        return fixed(ctx, ())
+        return fixed(())
     low, count = ctx.game.domain(kind.key)
     runs, span = ctx.exprs(x.args), x.span
     other = runs.pop() if len(runs) % 2 else None
@@ -232,7 +232,7 @@ def _count(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: CompExpr
 
 
 def _sum(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: CompExpr) -> Run:
-    return number(ctx, lambda m, L: sum([element(m, L) for _ in walk(m, L)]), x.span)
+    return number(lambda m, L: sum([element(m, L) for _ in walk(m, L)]), x.span)
 
 
 def _search(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: CompExpr) -> Run:

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 # tables together.
 SightTest: TypeAlias = Callable[[PositionObserver, Machine, Locals], bool]
 ExpressionRow: TypeAlias = "Callable[[Compiler, TypedExpr], Run]"
-MemberRow: TypeAlias = "Callable[[Compiler, Run, TypedExpr], Run]"
+Operation: TypeAlias = "Callable[..., Run]"
+"""The function that an operation is, from those of its operands."""
 AggregateRow: TypeAlias = "Callable[[Compiler, Walk, Run, Run | None, CompExpr], Run]"
 StatementRow: TypeAlias = "Callable[[Compiler, TypedStmt], Do]"
 OperationRow: TypeAlias = "Callable[[Compiler, TypedStmt, Op | None, Exits, LoopFrame | None], Op]"
@@ -56,7 +57,7 @@ class CompilerTables:
     """
 
     expressions: Mapping[str, ExpressionRow]
-    members: Mapping[str, MemberRow]
+    members: Mapping[str, Operation]
     statements: Mapping[str, StatementRow]
     operations: Mapping[str, OperationRow]
     member: Callable[[Compiler, TypedExpr, str, str], Run]
@@ -68,6 +69,11 @@ class CompilerTables:
 def row_name(op: str) -> str:
     """The name of an expression's row: `==` is `eq`, `zone.size` is `zone_size`."""
     return SIGNS.get(op) or op.replace(".", "_")
+
+
+def of_operands(operation: Operation) -> ExpressionRow:
+    """The row of an operation that depends on nothing but the values of its operands."""
+    return lambda ctx, x: operation(*ctx.exprs(x.args))
 
 
 class Compiler:

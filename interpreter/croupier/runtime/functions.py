@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
+
 from croupier.kernel import types as t
 from croupier.kernel.tree import BoardCellsExpr, CallExpr, OriginalExpr, TypedExpr, of_form
 from croupier.limits import MAX_CALL_DEPTH, MAX_CELLS_EXAMINED, MAX_LIST
 from croupier.runtime.boards import Topology
-from croupier.runtime.compiler import Compiler, ExpressionRow
+from croupier.runtime.compiler import Compiler, ExpressionRow, Operation, of_operands
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
 from croupier.runtime.machine import Locals, Machine, Run
@@ -53,29 +56,12 @@ def _neighbour(ctx: Compiler, x: TypedExpr, by: int) -> Run:
     return run
 
 
-def _expr_next(ctx: Compiler, x: TypedExpr) -> Run:
-    return _neighbour(ctx, x, 1)
-
-
-def _expr_previous(ctx: Compiler, x: TypedExpr) -> Run:
-    return _neighbour(ctx, x, -1)
-
-
-def _expr_player_seat(ctx: Compiler, x: TypedExpr) -> Run:
-    p = ctx.expr(x.args[0])
-    return lambda m, L: p(m, L) + 1
-
-
 def _expr_turns(ctx: Compiler, x: TypedExpr) -> Run:
     n = ctx.game.players
     if not x.args:
-        return fixed(ctx, tuple(range(n)))
+        return fixed(tuple(range(n)))
     start = ctx.expr(x.args[0])
     return lambda m, L: tuple((start(m, L) + i) % n for i in range(n))
-
-
-def _expr_turns_of(ctx: Compiler, x: TypedExpr) -> Run:
-    return ctx.expr(x.args[0])
 
 
 # ------------------------------------------------------------ boards
@@ -86,29 +72,19 @@ def _board(ctx: Compiler, x: TypedExpr) -> Topology:
     return ctx.game.boards[x.type.name]
 
 
-def _expr_board_size(ctx: Compiler, x: TypedExpr) -> Run:
-    return fixed(ctx, _board(ctx, x.args[0]).size)
+def _of_board(value: Callable[[Topology], Value]) -> ExpressionRow:
+    """The row of a value that a board has for good."""
+    return lambda ctx, x: fixed(value(_board(ctx, x.args[0])))
 
 
 def _expr_board_cells(ctx: Compiler, x: TypedExpr) -> Run:
     b = ctx.game.boards[x.board] if isinstance(x, BoardCellsExpr) else _board(ctx, x.args[0])
-    return fixed(ctx, tuple(range(b.size)))
+    return fixed(tuple(range(b.size)))
 
 
-def _expr_board_rows(ctx: Compiler, x: TypedExpr) -> Run:
-    return fixed(ctx, tuple(_board(ctx, x.args[0]).rows))
-
-
-def _expr_board_columns(ctx: Compiler, x: TypedExpr) -> Run:
-    return fixed(ctx, tuple(_board(ctx, x.args[0]).columns))
-
-
-def _expr_board_directions(ctx: Compiler, x: TypedExpr) -> Run:
-    return fixed(ctx, _board(ctx, x.args[0]).directions)
-
-
-def _one_of(ctx: Compiler, x: TypedExpr, table: list[tuple[int, ...]]) -> Run:
-    n, span, first = ctx.expr(x.args[1]), x.args[1].span, _board(ctx, x.args[0]).first
+def _line(ctx: Compiler, x: TypedExpr, lines: Callable[[Topology], list[tuple[int, ...]]]) -> Run:
+    board = _board(ctx, x.args[0])
+    n, span, first, table = ctx.expr(x.args[1]), x.args[1].span, board.first, lines(board)
 
     def run(m: Machine, L: Locals) -> Value:
         i = n(m, L)
@@ -117,14 +93,6 @@ def _one_of(ctx: Compiler, x: TypedExpr, table: list[tuple[int, ...]]) -> Run:
         return table[i - first]
 
     return run
-
-
-def _expr_board_row(ctx: Compiler, x: TypedExpr) -> Run:
-    return _one_of(ctx, x, _board(ctx, x.args[0]).rows)
-
-
-def _expr_board_column(ctx: Compiler, x: TypedExpr) -> Run:
-    return _one_of(ctx, x, _board(ctx, x.args[0]).columns)
 
 
 def _expr_board_lines(ctx: Compiler, x: TypedExpr) -> Run:
@@ -139,62 +107,39 @@ def _expr_board_lines(ctx: Compiler, x: TypedExpr) -> Run:
     return run
 
 
-def _expr_board_at(ctx: Compiler, x: TypedExpr) -> Run:
-    b, r, k = _board(ctx, x.args[0]), ctx.expr(x.args[1]), ctx.expr(x.args[2])
-
-    return lambda m, L: b.at.get((r(m, L), k(m, L)))
-
-
-def _expr_board_between(ctx: Compiler, x: TypedExpr) -> Run:
-    b, c, d = _board(ctx, x.args[0]), ctx.expr(x.args[1]), ctx.expr(x.args[2])
-    return lambda m, L: b.between(c(m, L), d(m, L))
+def _on_board(operation: Operation) -> ExpressionRow:
+    """The row of what a board says of cells, or of a row and a column."""
+    return lambda ctx, x: operation(_board(ctx, x.args[0]), *ctx.exprs(x.args[1:]))
 
 
 def _cell_board(ctx: Compiler, x: TypedExpr) -> Topology:
     return ctx.game.boards[x.args[0].type.board]  # type: ignore[attr-defined]
 
 
-def _expr_cell_row(ctx: Compiler, x: TypedExpr) -> Run:
-    table, c = _cell_board(ctx, x).row_of, ctx.expr(x.args[0])
-    return lambda m, L: table[c(m, L)]
+def _from_cell(operation: Operation) -> ExpressionRow:
+    """The row of what the board of a cell says of it."""
+    return lambda ctx, x: operation(_cell_board(ctx, x), *ctx.exprs(x.args))
 
 
-def _expr_cell_column(ctx: Compiler, x: TypedExpr) -> Run:
-    table, c = _cell_board(ctx, x).column_of, ctx.expr(x.args[0])
-    return lambda m, L: table[c(m, L)]
+def _of_cell(values: Callable[[Topology], Sequence[Value]]) -> ExpressionRow:
+    """The row of a value that each cell of a board has for good."""
+
+    def row(ctx: Compiler, x: TypedExpr) -> Run:
+        table, cell = values(_cell_board(ctx, x)), ctx.expr(x.args[0])
+        return lambda m, L: table[cell(m, L)]
+
+    return row
 
 
-def _expr_cell_adjacent(ctx: Compiler, x: TypedExpr) -> Run:
-    table, c = _cell_board(ctx, x).adjacent, ctx.expr(x.args[0])
-    return lambda m, L: table[c(m, L)]
+def _step(board: Topology, cell: Run, direction: Run) -> Run:
+    table = board.steps
+    return lambda m, L: table[cell(m, L)].get(direction(m, L))
 
 
-def _expr_cell_step(ctx: Compiler, x: TypedExpr) -> Run:
-    table, c, d = _cell_board(ctx, x).steps, ctx.expr(x.args[0]), ctx.expr(x.args[1])
-    return lambda m, L: table[c(m, L)].get(d(m, L))
-
-
-def _expr_cell_ray(ctx: Compiler, x: TypedExpr) -> Run:
-    b, c, d = _cell_board(ctx, x), ctx.expr(x.args[0]), ctx.expr(x.args[1])
-    return lambda m, L: b.ray(c(m, L), d(m, L))
-
-
-def _expr_related(ctx: Compiler, x: TypedExpr) -> Run:
-    """Edges, corners or links of a cell, or what belongs to one of those."""
-    word = x.op.split(".")[1]
-    table, c = _cell_board(ctx, x).relations["" if word == "cells" else word], ctx.expr(x.args[0])
-    return lambda m, L: table[c(m, L)]
-
-
-def _expr_cell_linked(ctx: Compiler, x: TypedExpr) -> Run:
-    b, c, kind = _cell_board(ctx, x), ctx.expr(x.args[0]), ctx.expr(x.args[1])
-    table, count = b.relations["linked"], len(b.relations["linked"]) // b.size
-    return lambda m, L: table[c(m, L) * count + kind(m, L)]
-
-
-def _expr_link_kind(ctx: Compiler, x: TypedExpr) -> Run:
-    table, c = _cell_board(ctx, x).kinds, ctx.expr(x.args[0])
-    return lambda m, L: table[c(m, L)]
+def _linked(board: Topology, cell: Run, kind: Run) -> Run:
+    table = board.relations["linked"]
+    count = len(table) // board.size
+    return lambda m, L: table[cell(m, L) * count + kind(m, L)]
 
 
 # ------------------------------------------------------------ calls
@@ -254,35 +199,40 @@ def _expr_unknown(ctx: Compiler, x: TypedExpr) -> Run:
 EXPRESSIONS: dict[str, ExpressionRow] = {
     "clockwise": _expr_clockwise,
     "others": _expr_others,
-    "next": _expr_next,
-    "previous": _expr_previous,
-    "player_seat": _expr_player_seat,
+    "next": partial(_neighbour, by=1),
+    "previous": partial(_neighbour, by=-1),
+    **dict.fromkeys(("player_seat", "enum_rank"), of_operands(lambda a: lambda m, L: a(m, L) + 1)),
     "turns": _expr_turns,
-    "turns_of": _expr_turns_of,
-    "board_size": _expr_board_size,
+    "turns_of": lambda ctx, x: ctx.expr(x.args[0]),
+    "board_size": _of_board(lambda board: board.size),
     "board_cells": _expr_board_cells,
-    "board_rows": _expr_board_rows,
-    "board_columns": _expr_board_columns,
-    "board_directions": _expr_board_directions,
-    "board_row": _expr_board_row,
-    "board_column": _expr_board_column,
+    "board_rows": _of_board(lambda board: tuple(board.rows)),
+    "board_columns": _of_board(lambda board: tuple(board.columns)),
+    "board_directions": _of_board(lambda board: board.directions),
+    "board_row": partial(_line, lines=lambda board: board.rows),
+    "board_column": partial(_line, lines=lambda board: board.columns),
     "board_lines": _expr_board_lines,
-    "board_at": _expr_board_at,
-    "board_between": _expr_board_between,
-    "cell_row": _expr_cell_row,
-    "cell_column": _expr_cell_column,
-    "cell_adjacent": _expr_cell_adjacent,
-    "cell_step": _expr_cell_step,
-    "cell_ray": _expr_cell_ray,
+    "board_at": _on_board(lambda board, r, c: lambda m, L: board.at.get((r(m, L), c(m, L)))),
+    "board_between": _on_board(lambda board, a, b: lambda m, L: board.between(a(m, L), b(m, L))),
+    "cell_row": _of_cell(lambda board: board.row_of),
+    "cell_column": _of_cell(lambda board: board.column_of),
     **dict.fromkeys(
-        ("cell_edges", "cell_corners", "cell_links", "edge_cells", "edge_corners"), _expr_related
+        ("cell_adjacent", "edge_adjacent", "corner_adjacent", "link_adjacent"),
+        _of_cell(lambda board: board.adjacent),
     ),
-    **dict.fromkeys(("corner_cells", "corner_edges", "link_cells"), _expr_related),
-    **dict.fromkeys(("edge_adjacent", "corner_adjacent", "link_adjacent"), _expr_cell_adjacent),
-    "cell_linked": _expr_cell_linked,
-    "link_kind": _expr_link_kind,
+    "cell_step": _from_cell(_step),
+    "cell_ray": _from_cell(lambda board, cell, d: lambda m, L: board.ray(cell(m, L), d(m, L))),
+    "cell_edges": _of_cell(lambda board: board.relations["edges"]),
+    "cell_corners": _of_cell(lambda board: board.relations["corners"]),
+    "cell_links": _of_cell(lambda board: board.relations["links"]),
+    "edge_corners": _of_cell(lambda board: board.relations["corners"]),
+    "corner_edges": _of_cell(lambda board: board.relations["edges"]),
+    **dict.fromkeys(
+        ("edge_cells", "corner_cells", "link_cells"), _of_cell(lambda board: board.relations[""])
+    ),
+    "cell_linked": _from_cell(_linked),
+    "link_kind": _of_cell(lambda board: board.kinds),
     "call": of_form(CallExpr, _expr_call),
     "original": of_form(OriginalExpr, _expr_original),
     "unknown": _expr_unknown,
-    "enum_rank": _expr_player_seat,
 }

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from croupier.kernel import types as t
 from croupier.kernel.tree import OperationExpr, TypedExpr, zone_name
-from croupier.runtime.compiler import Compiler, ExpressionRow, MemberRow
+from croupier.runtime.compiler import Compiler, ExpressionRow, Operation, of_operands
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
 from croupier.runtime.machine import Locals, Machine, Run
@@ -33,7 +35,7 @@ def sequence_in_order(ctx: Compiler, x: TypedExpr) -> Run:
     kind, game, span = x.type, ctx.game, x.span
     if isinstance(kind, t.Family):
         first, count = game.zone_ranges[zone_name(x)]
-        zones: Run = fixed(ctx, tuple(range(first, first + count)))
+        zones: Run = fixed(tuple(range(first, first + count)))
     else:
         zone = ctx.expr(x)
         zones = lambda m, L: (zone(m, L),)  # noqa: E731
@@ -52,43 +54,15 @@ def sequence_in_order(ctx: Compiler, x: TypedExpr) -> Run:
     return run
 
 
-def _member_size(ctx: Compiler, items: Run, x: TypedExpr) -> Run:
-    return lambda m, L: len(items(m, L))
-
-
-def _member_empty(ctx: Compiler, items: Run, x: TypedExpr) -> Run:
-    return lambda m, L: not items(m, L)
-
-
-def _member_first(ctx: Compiler, items: Run, x: TypedExpr) -> Run:
+def _end(items: Run, at: int) -> Run:
     def run(m: Machine, L: Locals) -> Value:
         v = items(m, L)
-        return v[0] if v else None
+        return v[at] if v else None
 
     return run
 
 
-def _member_last(ctx: Compiler, items: Run, x: TypedExpr) -> Run:
-    def run(m: Machine, L: Locals) -> Value:
-        v = items(m, L)
-        return v[-1] if v else None
-
-    return run
-
-
-def _member_reversed(ctx: Compiler, items: Run, x: TypedExpr) -> Run:
-    return lambda m, L: items(m, L)[::-1]
-
-
-def _member_list(ctx: Compiler, items: Run, x: TypedExpr) -> Run:
-    return items
-
-
-def _member_all_equal(ctx: Compiler, items: Run, x: TypedExpr) -> Run:
-    return lambda m, L: len(set(items(m, L))) <= 1
-
-
-def _member_all_different(ctx: Compiler, items: Run, x: TypedExpr) -> Run:
+def _all_different(items: Run) -> Run:
     def run(m: Machine, L: Locals) -> Value:
         v = items(m, L)
         return len(set(v)) == len(v)
@@ -96,33 +70,30 @@ def _member_all_different(ctx: Compiler, items: Run, x: TypedExpr) -> Run:
     return run
 
 
-def _member_distinct(ctx: Compiler, items: Run, x: TypedExpr) -> Run:
-    return lambda m, L: tuple(dict.fromkeys(items(m, L)))
-
-
-def _member_take(ctx: Compiler, items: Run, x: TypedExpr) -> Run:
-    n = ctx.expr(x.args[1])
-    return lambda m, L: items(m, L)[: max(0, n(m, L))]
-
-
-def _member_drop(ctx: Compiler, items: Run, x: TypedExpr) -> Run:
-    n = ctx.expr(x.args[1])
-    return lambda m, L: items(m, L)[max(0, n(m, L)) :]
-
-
-def _member_times(ctx: Compiler, items: Run, x: TypedExpr) -> Run:
-    v = ctx.expr(x.args[1])
-    return lambda m, L: items(m, L).count(v(m, L))
-
-
-def _member_position(ctx: Compiler, items: Run, x: TypedExpr) -> Run:
-    v = ctx.expr(x.args[1])
-
+def _position(items: Run, value: Run) -> Run:
     def run(m: Machine, L: Locals) -> Value:
-        xs, wanted = items(m, L), v(m, L)
+        xs, wanted = items(m, L), value(m, L)
         return xs.index(wanted) + 1 if wanted in xs else None
 
     return run
+
+
+# What a member is of the items, and of its arguments.
+MEMBERS: dict[str, Operation] = {
+    "size": lambda items: lambda m, L: len(items(m, L)),
+    "empty": lambda items: lambda m, L: not items(m, L),
+    "first": partial(_end, at=0),
+    "last": partial(_end, at=-1),
+    "reversed": lambda items: lambda m, L: items(m, L)[::-1],
+    "list": lambda items: items,
+    "all_equal": lambda items: lambda m, L: len(set(items(m, L))) <= 1,
+    "all_different": _all_different,
+    "distinct": lambda items: lambda m, L: tuple(dict.fromkeys(items(m, L))),
+    "take": lambda items, n: lambda m, L: items(m, L)[: max(0, n(m, L))],
+    "drop": lambda items, n: lambda m, L: items(m, L)[max(0, n(m, L)) :],
+    "times": lambda items, value: lambda m, L: items(m, L).count(value(m, L)),
+    "position": _position,
+}
 
 
 # ------------------------------------------------------------ zones
@@ -140,11 +111,6 @@ def _expr_zone_size(ctx: Compiler, x: TypedExpr) -> Run:
     return run
 
 
-def _expr_zone_empty(ctx: Compiler, x: TypedExpr) -> Run:
-    zone = ctx.expr(x.args[0])
-    return lambda m, L: not m.zones[zone(m, L)]
-
-
 def _end_of_zone(ctx: Compiler, x: TypedExpr, at: int) -> Run:
     zone, span, zones = ctx.expr(x.args[0]), x.span, ctx.game.zones
 
@@ -158,14 +124,6 @@ def _end_of_zone(ctx: Compiler, x: TypedExpr, at: int) -> Run:
         return items[at]
 
     return run
-
-
-def _expr_zone_top(ctx: Compiler, x: TypedExpr) -> Run:
-    return _end_of_zone(ctx, x, -1)
-
-
-def _expr_zone_bottom(ctx: Compiler, x: TypedExpr) -> Run:
-    return _end_of_zone(ctx, x, 0)
 
 
 def _expr_zone_above(ctx: Compiler, x: TypedExpr) -> Run:
@@ -196,11 +154,6 @@ def _expr_zone_room(ctx: Compiler, x: TypedExpr) -> Run:
     return run
 
 
-def _expr_zone_shuffled(ctx: Compiler, x: TypedExpr) -> Run:
-    zone = ctx.expr(x.args[0])
-    return lambda m, L: any(type(i) is tuple for i in m.zones[zone(m, L)])
-
-
 def _expr_family_key(ctx: Compiler, x: TypedExpr) -> Run:
     name = zone_name(x.args[0])
     (first, count), c, zones = ctx.game.zone_ranges[name], ctx.expr(x.args[1]), ctx.game.zones
@@ -227,44 +180,28 @@ def member(ctx: Compiler, x: TypedExpr, head: str, name: str) -> Run:
     values that the sequence holds.
     """
     special = ctx.rows.expressions.get(f"{head}_{name}")
-    stored = head in ("list", "set", "bag")
-    if special is not None or (stored and name in ("size", "empty", "first", "last")):
-        if special is not None:
-            return ctx.rows.expressions[f"{head}_{name}"](ctx, x)
-        return MEMBERS[name](ctx, sequence(ctx, x.args[0]), x)
-    if stored:
-        return MEMBERS[name](ctx, charged(ctx, ctx.expr(x.args[0]), x), x)
-    walked = sequence_in_order if head in ("zone", "family") and name in IN_ORDER else sequence
-    return MEMBERS[name](ctx, walked(ctx, x.args[0]), x)
+    if special is not None:
+        return special(ctx, x)
+    source = x.args[0]
+    if head in ("zone", "family"):
+        items = sequence_in_order(ctx, source) if name in IN_ORDER else sequence(ctx, source)
+    elif name in ("size", "empty", "first", "last"):
+        items = sequence(ctx, source)
+    else:
+        items = charged(ctx.expr(source), x)
+    return MEMBERS[name](items, *ctx.exprs(x.args[1:]))
 
 
 EXPRESSIONS: dict[str, ExpressionRow] = {
     "zone_size": _expr_zone_size,
-    "zone_empty": _expr_zone_empty,
-    "zone_top": _expr_zone_top,
-    "zone_bottom": _expr_zone_bottom,
+    "zone_empty": of_operands(lambda zone: lambda m, L: not m.zones[zone(m, L)]),
     "zone_above": _expr_zone_above,
     "zone_room": _expr_zone_room,
-    "zone_shuffled": _expr_zone_shuffled,
+    "zone_shuffled": of_operands(
+        lambda zone: lambda m, L: any(type(i) is tuple for i in m.zones[zone(m, L)])
+    ),
     "family_key": _expr_family_key,
     "component_owner": _expr_component_owner,
-    "zone_last": _expr_zone_top,
-    "zone_first": _expr_zone_bottom,
-}
-
-
-MEMBERS: dict[str, MemberRow] = {
-    "size": _member_size,
-    "empty": _member_empty,
-    "first": _member_first,
-    "last": _member_last,
-    "reversed": _member_reversed,
-    "list": _member_list,
-    "all_equal": _member_all_equal,
-    "all_different": _member_all_different,
-    "distinct": _member_distinct,
-    "take": _member_take,
-    "drop": _member_drop,
-    "times": _member_times,
-    "position": _member_position,
+    **dict.fromkeys(("zone_top", "zone_last"), partial(_end_of_zone, at=-1)),
+    **dict.fromkeys(("zone_bottom", "zone_first"), partial(_end_of_zone, at=0)),
 }

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from croupier.diagnostics import Span
 from croupier.kernel import types as t
 from croupier.kernel.tree import RecordExpr, TypedExpr, of_form
 from croupier.limits import MAX_LIST, MAX_NUMBER
-from croupier.runtime.compiler import Compiler, ExpressionRow
+from croupier.runtime.compiler import Compiler, ExpressionRow, Operation, of_operands
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
 from croupier.runtime.machine import Locals, Machine, Run
@@ -29,19 +30,7 @@ def _expr_certain(ctx: Compiler, x: TypedExpr) -> Run:
     return run
 
 
-def _expr_is_none(ctx: Compiler, x: TypedExpr) -> Run:
-    value = ctx.expr(x.args[0])
-    return lambda m, L: value(m, L) is None
-
-
-def _expr_is_some(ctx: Compiler, x: TypedExpr) -> Run:
-    value = ctx.expr(x.args[0])
-    return lambda m, L: value(m, L) is not None
-
-
-def _expr_otherwise(ctx: Compiler, x: TypedExpr) -> Run:
-    a, b = ctx.exprs(x.args)
-
+def _otherwise(a: Run, b: Run) -> Run:
     def run(m: Machine, L: Locals) -> Value:
         v = a(m, L)
         return b(m, L) if v is None else v
@@ -49,14 +38,7 @@ def _expr_otherwise(ctx: Compiler, x: TypedExpr) -> Run:
     return run
 
 
-def _expr_otherwise_list(ctx: Compiler, x: TypedExpr) -> Run:
-    a, b = ctx.exprs(x.args)
-    return lambda m, L: a(m, L) or b(m, L)
-
-
-def _expr_optional_list(ctx: Compiler, x: TypedExpr) -> Run:
-    value = ctx.expr(x.args[0])
-
+def _optional_list(value: Run) -> Run:
     def run(m: Machine, L: Locals) -> Value:
         v = value(m, L)
         return () if v is None else (v,)
@@ -131,38 +113,23 @@ def test(ctx: Compiler, kind: t.Type) -> Callable[[Value, Span], None]:
     return lambda v, span: None
 
 
-# ------------------------------------------------------------ conditions
+# ------------------------------------------------------------ comparisons
 
 
-def _expr_and(ctx: Compiler, x: TypedExpr) -> Run:
-    a, b = ctx.exprs(x.args)
-    return lambda m, L: a(m, L) and b(m, L)
+def _comparison(operation: Operation) -> ExpressionRow:
+    """The row of a comparison, whose operands may be large: those cost as much as they are long."""
+
+    def row(ctx: Compiler, x: TypedExpr) -> Run:
+        return operation(*[_side(ctx.expr(a), a) for a in x.args])
+
+    return row
 
 
-def _expr_or(ctx: Compiler, x: TypedExpr) -> Run:
-    a, b = ctx.exprs(x.args)
-    return lambda m, L: a(m, L) or b(m, L)
+def _side(value: Run, x: TypedExpr) -> Run:
+    return charged(value, x) if isinstance(x.type, (t.Collection, t.Map)) else value
 
 
-def _expr_not(ctx: Compiler, x: TypedExpr) -> Run:
-    a = ctx.expr(x.args[0])
-    return lambda m, L: not a(m, L)
-
-
-def _expr_if(ctx: Compiler, x: TypedExpr) -> Run:
-    c, a, b = ctx.exprs(x.args)
-    return lambda m, L: a(m, L) if c(m, L) else b(m, L)
-
-
-def sides(ctx: Compiler, x: TypedExpr) -> list[Run]:
-    """The operands of a comparison; large ones cost as much as they are long."""
-    return [
-        charged(ctx, ctx.expr(a), a) if isinstance(a.type, (t.Collection, t.Map)) else ctx.expr(a)
-        for a in x.args
-    ]
-
-
-def charged(ctx: Compiler, value: Run, x: TypedExpr) -> Run:
+def charged(value: Run, x: TypedExpr) -> Run:
     """A collection that is paid for by its length."""
     span = x.span
 
@@ -175,50 +142,10 @@ def charged(ctx: Compiler, value: Run, x: TypedExpr) -> Run:
     return run
 
 
-def _expr_eq(ctx: Compiler, x: TypedExpr) -> Run:
-    a, b = sides(ctx, x)
-    return lambda m, L: a(m, L) == b(m, L)
-
-
-def _expr_ne(ctx: Compiler, x: TypedExpr) -> Run:
-    a, b = sides(ctx, x)
-    return lambda m, L: a(m, L) != b(m, L)
-
-
-def _expr_lt(ctx: Compiler, x: TypedExpr) -> Run:
-    a, b = ctx.exprs(x.args)
-    return lambda m, L: a(m, L) < b(m, L)
-
-
-def _expr_le(ctx: Compiler, x: TypedExpr) -> Run:
-    a, b = ctx.exprs(x.args)
-    return lambda m, L: a(m, L) <= b(m, L)
-
-
-def _expr_gt(ctx: Compiler, x: TypedExpr) -> Run:
-    a, b = ctx.exprs(x.args)
-    return lambda m, L: a(m, L) > b(m, L)
-
-
-def _expr_ge(ctx: Compiler, x: TypedExpr) -> Run:
-    a, b = ctx.exprs(x.args)
-    return lambda m, L: a(m, L) >= b(m, L)
-
-
-def _expr_in(ctx: Compiler, x: TypedExpr) -> Run:
-    a, b = sides(ctx, x)
-    return lambda m, L: a(m, L) in b(m, L)
-
-
-def _expr_not_in(ctx: Compiler, x: TypedExpr) -> Run:
-    a, b = sides(ctx, x)
-    return lambda m, L: a(m, L) not in b(m, L)
-
-
 # ------------------------------------------------------------ numbers
 
 
-def number(ctx: Compiler, f: Run, span: Span) -> Run:
+def number(f: Run, span: Span) -> Run:
     """A number that faults where it leaves the range of numbers."""
 
     def run(m: Machine, L: Locals) -> Value:
@@ -230,34 +157,15 @@ def number(ctx: Compiler, f: Run, span: Span) -> Run:
     return run
 
 
-def _arithmetic(ctx: Compiler, f: Run, x: TypedExpr) -> Run:
-    proven = isinstance(x.type, t.Int) and x.type.low is not None and x.type.high is not None
-    return f if proven else number(ctx, f, x.span)
+def _arithmetic(operation: Operation) -> ExpressionRow:
+    """The row of an operation whose result is tested, unless the checker has proved its bounds."""
 
+    def row(ctx: Compiler, x: TypedExpr) -> Run:
+        result = operation(*ctx.exprs(x.args))
+        proven = isinstance(x.type, t.Int) and x.type.low is not None and x.type.high is not None
+        return result if proven else number(result, x.span)
 
-def _expr_add(ctx: Compiler, x: TypedExpr) -> Run:
-    a, b = ctx.exprs(x.args)
-    return _arithmetic(ctx, lambda m, L: a(m, L) + b(m, L), x)
-
-
-def _expr_sub(ctx: Compiler, x: TypedExpr) -> Run:
-    a, b = ctx.exprs(x.args)
-    return _arithmetic(ctx, lambda m, L: a(m, L) - b(m, L), x)
-
-
-def _expr_mul(ctx: Compiler, x: TypedExpr) -> Run:
-    a, b = ctx.exprs(x.args)
-    return _arithmetic(ctx, lambda m, L: a(m, L) * b(m, L), x)
-
-
-def _expr_neg(ctx: Compiler, x: TypedExpr) -> Run:
-    a = ctx.expr(x.args[0])
-    return lambda m, L: -a(m, L)
-
-
-def _expr_abs(ctx: Compiler, x: TypedExpr) -> Run:
-    a = ctx.expr(x.args[0])
-    return lambda m, L: abs(a(m, L))
+    return row
 
 
 def _divided(ctx: Compiler, x: TypedExpr, remainder: bool) -> Run:
@@ -271,24 +179,6 @@ def _divided(ctx: Compiler, x: TypedExpr, remainder: bool) -> Run:
         return a(m, L) % d if remainder else a(m, L) // d
 
     return run
-
-
-def _expr_div(ctx: Compiler, x: TypedExpr) -> Run:
-    return _divided(ctx, x, False)
-
-
-def _expr_mod(ctx: Compiler, x: TypedExpr) -> Run:
-    return _divided(ctx, x, True)
-
-
-def _expr_max_of(ctx: Compiler, x: TypedExpr) -> Run:
-    runs = ctx.exprs(x.args)
-    return lambda m, L: max(f(m, L) for f in runs)
-
-
-def _expr_min_of(ctx: Compiler, x: TypedExpr) -> Run:
-    runs = ctx.exprs(x.args)
-    return lambda m, L: min(f(m, L) for f in runs)
 
 
 def _expr_range(ctx: Compiler, x: TypedExpr) -> Run:
@@ -319,35 +209,47 @@ def _bounded(ctx: Compiler, f: Run, kind: t.Type, a: TypedExpr) -> Run:
     return f if t.within(a.type, kind) or a.op == "bound" else bound_to(ctx, f, kind, a.span)
 
 
+# ------------------------------------------------------------ the table
+
+# What an operation does with its operands, which it evaluates in their order.
+OPERATIONS: dict[str, Operation] = {
+    "is_none": lambda a: lambda m, L: a(m, L) is None,
+    "is_some": lambda a: lambda m, L: a(m, L) is not None,
+    "otherwise_list": lambda a, b: lambda m, L: a(m, L) or b(m, L),
+    "and": lambda a, b: lambda m, L: a(m, L) and b(m, L),
+    "or": lambda a, b: lambda m, L: a(m, L) or b(m, L),
+    "not": lambda a: lambda m, L: not a(m, L),
+    "if": lambda c, a, b: lambda m, L: a(m, L) if c(m, L) else b(m, L),
+    "lt": lambda a, b: lambda m, L: a(m, L) < b(m, L),
+    "le": lambda a, b: lambda m, L: a(m, L) <= b(m, L),
+    "gt": lambda a, b: lambda m, L: a(m, L) > b(m, L),
+    "ge": lambda a, b: lambda m, L: a(m, L) >= b(m, L),
+    "neg": lambda a: lambda m, L: -a(m, L),
+    "abs": lambda a: lambda m, L: abs(a(m, L)),
+    "max_of": lambda *several: lambda m, L: max(f(m, L) for f in several),
+    "min_of": lambda *several: lambda m, L: min(f(m, L) for f in several),
+}
+COMPARISONS: dict[str, Operation] = {
+    "eq": lambda a, b: lambda m, L: a(m, L) == b(m, L),
+    "ne": lambda a, b: lambda m, L: a(m, L) != b(m, L),
+    "in": lambda a, b: lambda m, L: a(m, L) in b(m, L),
+    "not_in": lambda a, b: lambda m, L: a(m, L) not in b(m, L),
+}
+ARITHMETIC: dict[str, Operation] = {
+    "add": lambda a, b: lambda m, L: a(m, L) + b(m, L),
+    "sub": lambda a, b: lambda m, L: a(m, L) - b(m, L),
+    "mul": lambda a, b: lambda m, L: a(m, L) * b(m, L),
+}
 EXPRESSIONS: dict[str, ExpressionRow] = {
+    **{op: of_operands(operation) for op, operation in OPERATIONS.items()},
+    **{op: _comparison(operation) for op, operation in COMPARISONS.items()},
+    **{op: _arithmetic(operation) for op, operation in ARITHMETIC.items()},
     "certain": _expr_certain,
-    "is_none": _expr_is_none,
-    "is_some": _expr_is_some,
-    "otherwise": _expr_otherwise,
-    "otherwise_list": _expr_otherwise_list,
-    "optional_list": _expr_optional_list,
+    "otherwise": of_operands(_otherwise),
+    "optional_list": of_operands(_optional_list),
     "bound": _expr_bound,
-    "and": _expr_and,
-    "or": _expr_or,
-    "not": _expr_not,
-    "if": _expr_if,
-    "eq": _expr_eq,
-    "ne": _expr_ne,
-    "lt": _expr_lt,
-    "le": _expr_le,
-    "gt": _expr_gt,
-    "ge": _expr_ge,
-    "in": _expr_in,
-    "not_in": _expr_not_in,
-    "add": _expr_add,
-    "sub": _expr_sub,
-    "mul": _expr_mul,
-    "neg": _expr_neg,
-    "abs": _expr_abs,
-    "div": _expr_div,
-    "mod": _expr_mod,
-    "max_of": _expr_max_of,
-    "min_of": _expr_min_of,
+    "div": partial(_divided, remainder=False),
+    "mod": partial(_divided, remainder=True),
     "range": _expr_range,
     "record": of_form(RecordExpr, _expr_record),
 }

@@ -7,6 +7,8 @@ checker could not prove is tested here and faults at the author's line.
 
 from __future__ import annotations
 
+from functools import partial
+
 from croupier.kernel import types as t
 from croupier.kernel.tree import (
     MOVED,
@@ -43,42 +45,18 @@ from croupier.semantics.call_effects import is_state
 from croupier.text import HIDDEN, Part, Text, listed
 
 
-def _expr_narrow(ctx: Compiler, x: TypedExpr) -> Run:
-    return ctx.expr(x.args[0])
-
-
 def _of_kind(ctx: Compiler, x: IsKindExpr, wanted: bool) -> Run:
     target = ctx.expr(x.args[0])
     table = [(p.kind == x.kind) == wanted for p in ctx.game.components]
     return lambda m, L: table[target(m, L)]
 
 
-def _expr_is_kind(ctx: Compiler, x: IsKindExpr) -> Run:
-    return _of_kind(ctx, x, True)
-
-
-def _expr_is_other(ctx: Compiler, x: IsOtherExpr) -> Run:
-    return _of_kind(ctx, x, False)
-
-
 # ------------------------------------------------------------ values
 
 
-def fixed(ctx: Compiler, value: Value) -> Run:
+def fixed(value: Value) -> Run:
     """Return a function that gives a value known beforehand."""
     return lambda m, L: value
-
-
-def _expr_const(ctx: Compiler, x: ConstExpr) -> Run:
-    return fixed(ctx, x.value)
-
-
-def _expr_enum(ctx: Compiler, x: EnumExpr) -> Run:
-    return fixed(ctx, ctx.game.enum_values[x.enum][x.name])
-
-
-def _expr_component(ctx: Compiler, x: ComponentExpr) -> Run:
-    return fixed(ctx, ctx.game.by_id[(x.kind, x.name)])
 
 
 def _expr_labelled(ctx: Compiler, x: LabelledExpr) -> Run:
@@ -89,7 +67,7 @@ def _expr_labelled(ctx: Compiler, x: LabelledExpr) -> Run:
     ]
     if not found:
         raise Fault("R022", x.span, label=x.label)
-    return fixed(ctx, found[0])
+    return fixed(found[0])
 
 
 def _expr_copies(ctx: Compiler, x: TypedExpr) -> Run:
@@ -99,28 +77,12 @@ def _expr_copies(ctx: Compiler, x: TypedExpr) -> Run:
 
 def _expr_cell(ctx: Compiler, x: CellExpr) -> Run:
     board = ctx.game.boards[x.board]
-    return fixed(ctx, board.names.index(x.name))
-
-
-def _expr_param(ctx: Compiler, x: ParamExpr) -> Run:
-    return fixed(ctx, ctx.game.parameters[x.name])
-
-
-def _expr_players(ctx: Compiler, x: TypedExpr) -> Run:
-    return fixed(ctx, tuple(range(ctx.game.players)))
-
-
-def _expr_enum_values(ctx: Compiler, x: EnumValuesExpr) -> Run:
-    return fixed(ctx, tuple(range(len(ctx.game.program.enums[x.enum].values))))
+    return fixed(board.names.index(x.name))
 
 
 def _expr_class(ctx: Compiler, x: ClassExpr) -> Run:
     first, count = ctx.game.kinds[x.kind]
-    return fixed(ctx, tuple(range(first, first + count)))
-
-
-def _expr_board(ctx: Compiler, x: BoardExpr) -> Run:
-    return fixed(ctx, x.name)
+    return fixed(tuple(range(first, first + count)))
 
 
 def _expr_local(ctx: Compiler, x: LocalExpr) -> Run:
@@ -167,7 +129,7 @@ def _expr_text(ctx: Compiler, x: TextExpr) -> Run:
 
 def _expr_zone(ctx: Compiler, x: ZoneExpr) -> Run:
     first, _ = ctx.game.zone_ranges[x.name]
-    return fixed(ctx, x.name if isinstance(x.type, t.Family) else first)
+    return fixed(x.name if isinstance(x.type, t.Family) else first)
 
 
 def _expr_zone_at(ctx: Compiler, x: ZoneAtExpr) -> Run:
@@ -256,20 +218,22 @@ def _expr_column(ctx: Compiler, x: ColumnExpr) -> Run:
 
 
 EXPRESSIONS: dict[str, ExpressionRow] = {
-    "narrow": _expr_narrow,
-    "is_kind": of_form(IsKindExpr, _expr_is_kind),
-    "is_other": of_form(IsOtherExpr, _expr_is_other),
-    "const": of_form(ConstExpr, _expr_const),
-    "enum": of_form(EnumExpr, _expr_enum),
-    "component": of_form(ComponentExpr, _expr_component),
+    "narrow": lambda ctx, x: ctx.expr(x.args[0]),
+    "is_kind": of_form(IsKindExpr, partial(_of_kind, wanted=True)),
+    "is_other": of_form(IsOtherExpr, partial(_of_kind, wanted=False)),
+    "const": of_form(ConstExpr, lambda ctx, x: fixed(x.value)),
+    "enum": of_form(EnumExpr, lambda ctx, x: fixed(ctx.game.enum_values[x.enum][x.name])),
+    "component": of_form(ComponentExpr, lambda ctx, x: fixed(ctx.game.by_id[x.kind, x.name])),
     "labelled": of_form(LabelledExpr, _expr_labelled),
     "copies": _expr_copies,
     "cell": of_form(CellExpr, _expr_cell),
-    "param": of_form(ParamExpr, _expr_param),
-    "players": _expr_players,
-    "enum_values": of_form(EnumValuesExpr, _expr_enum_values),
+    "param": of_form(ParamExpr, lambda ctx, x: fixed(ctx.game.parameters[x.name])),
+    "players": lambda ctx, x: fixed(tuple(range(ctx.game.players))),
+    "enum_values": of_form(
+        EnumValuesExpr, lambda ctx, x: fixed(tuple(range(len(ctx.game.program.enums[x.enum].values))))
+    ),
     "class": of_form(ClassExpr, _expr_class),
-    "board": of_form(BoardExpr, _expr_board),
+    "board": of_form(BoardExpr, lambda ctx, x: fixed(x.name)),
     "local": of_form(LocalExpr, _expr_local),
     "state": of_form(StateExpr, expr_state),
     "text": of_form(TextExpr, _expr_text),
