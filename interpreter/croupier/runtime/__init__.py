@@ -16,8 +16,8 @@ on at and the locals that live there: canonical bytes, equality and hashes are o
     the machine    machine.py is what changes, what compiled code is to it, and what it tells; zones.py moves
                    components, zone_contents.py what lies in zones as values; results.py the results of
                    games, faults.py the errors of rules, arguments.py tests of what callers give
-    compiling      compiler.py what compiling needs to know, and what a procedure is when it can run;
-                   compiled_rules.py the tables, an operation of the typed tree a row, and all procedures
+    compiling      compiler.py what compiling needs to know; compiled_rules.py the tables, an operation of
+                   the typed tree a row, and all procedures
     expressions    values.py, operators.py, aggregates.py, members.py, functions.py
     statements     statements.py those that never wait; resumable.py links those that may into operations
                    (operations.py: asking.py a decision, candidates.py what may be chosen in it, sets.py

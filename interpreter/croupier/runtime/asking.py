@@ -162,7 +162,9 @@ class AskOp(Op):
         if self.reactions is None:
             return []
         args = self.reactions.args(m, fr)
-        return hooks_of(m).reactions(m, self.reactions.window, args, self.chooser(m, fr), self.used_in(fr))
+        return hooks_of(m).live(
+            m, self.reactions.window, "reaction", args, self.chooser(m, fr), self.used_in(fr)
+        )
 
     def used_in(self, fr: Frame) -> tuple[int, ...]:
         """The reactions that were used already."""

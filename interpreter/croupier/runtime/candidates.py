@@ -581,7 +581,8 @@ class ReactionSource(Source):
 
     def take(self, m: Machine, fr: Frame, c: Candidate, other: Op | None, span: Span) -> None:
         assert c.reaction is not None
-        hooks_of(m).push_reaction(m, c.reaction, fr.event_audience, span)
+        m.burn(span)
+        hooks_of(m).push_match(m, c.reaction, fr.event_audience)
 
     def disclosure(self, m: Machine, c: Candidate) -> Disclosure:
         assert c.reaction is not None

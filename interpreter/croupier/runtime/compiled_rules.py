@@ -18,11 +18,11 @@ from croupier.runtime import (
     values,
     visibility,
 )
-from croupier.runtime.compiler import Compiler, CompilerTables, ProcCode, WatchCode
+from croupier.runtime.compiler import Compiler, CompilerTables
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Value
 from croupier.runtime.hooks import DispatchOp, HookCode, Hooks, dispatch_proc
-from croupier.runtime.machine import RETURN, Do, Locals, Machine, Op, Run
+from croupier.runtime.machine import RETURN, Do, Locals, Machine, Op, ProcCode, Run, WatchCode
 from croupier.runtime.operations import BeginOp, PlainOp
 from croupier.runtime.resumable import tested
 from croupier.runtime.statements import assigned_value, stepped
@@ -101,8 +101,6 @@ class CompiledRules(Compiler):
             self.one(self.procs[i])
         assert program.main is not None
         self.main = self.procs[program.main.index]
-        if self.main.entry is None:
-            self.main.entry = self.main.plain_entry()
         self.watch_all()
         self.is_ready = True
 
@@ -165,7 +163,7 @@ class CompiledRules(Compiler):
         elif proc.effect == "suspends" or proc.kind == "main":
             code.entry = self.resumable(proc.body, None, (), None)
             if code.entry is None:
-                code.entry = PlainOp(lambda m, L: None, None, (), None)
+                code.entry = PlainOp(lambda m, L: None)
         if proc.effect != "suspends":
             code.value = self.only_value(proc)
             code.body = self.whole_body(proc) if code.value is None else _returning(code.value)

@@ -1,20 +1,17 @@
-"""The context of compiling, and procedures and watchers that are ready to run."""
+"""The context of compiling: what the functions that compile a game's code receive."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
-from croupier.diagnostics import Span
 from croupier.kernel.tree import CallExpr, CompExpr, StateEntryExpr, StateExpr, TypedExpr, TypedStmt
 from croupier.records import dataclass
 from croupier.runtime.faults import Redacted
-from croupier.runtime.game import KEPT, Game, PositionObserver, Value
-from croupier.runtime.machine import Chain, Do, Locals, Machine, Op, Run, Walk
-from croupier.runtime.operations import Exits, LoopFrame, PlainOp
-from croupier.semantics.procedures import Proc
+from croupier.runtime.game import Game, PositionObserver, Value
+from croupier.runtime.machine import Do, Locals, Machine, Op, ProcCode, Run, Walk
+from croupier.runtime.operations import Exits, LoopFrame
 
 if TYPE_CHECKING:
     from croupier.runtime.trace import Trace
@@ -79,9 +76,6 @@ def of_operands(operation: Operation) -> ExpressionRow:
 class Compiler:
     """Compiles expressions and statements against one game."""
 
-    hooked: set[int]
-    dispatch: Callable[[Machine, int, list[Value], Span], Value]
-    original: Callable[[Machine, int, list[Value], Chain, Span], Value]
     code: ProcCode  # the procedure that is being compiled
 
     def __init__(
@@ -174,100 +168,3 @@ class Compiler:
     def original_slot(self) -> int:
         """The local that says which hooks are left, in a procedure that stands around another."""
         return self.code.proc.slots.index("$original")
-
-
-# ---------------------------------------------------------------- procedures
-# What a procedure and a watcher are when they are ready to run.
-def height(body: list[TypedStmt]) -> int:
-    """Return the nesting depth of a text.
-
-    Each statement in a block, and each part of an expression, is one deeper than what it stands in.
-    """
-    return 1 + max(
-        (max([height(b) for b in s.blocks] + [depth(x) for x in s.reads()], default=0) for s in body),
-        default=0,
-    )
-
-
-def depth(x: TypedExpr) -> int:
-    """Return the nesting depth of an expression."""
-    return 1 + max(map(depth, x.args), default=0)
-
-
-_COMPILED = frozenset(("entry", "body", "value", "points", "entries", "so_slots", "window_slots"))
-
-
-class ProcCode:
-    """A procedure ready to run: `body` if it never suspends, `entry` if it may.
-
-    The function `compile` fills it in when one of these is first asked for; without it that is for whoever
-    makes it.
-    """
-
-    entry: Op | None
-    body: Do | None
-    value: Run | None  # the body as an expression, if it is one `return`
-    points: dict[int, Op]
-    entries: dict[int, Op]  # of the body that calls the phases: the operation that calls a procedure
-    so_slots: dict[int, int | None]  # look-ahead blocks, what is inside first: decisions each may look ahead
-    window_slots: tuple[int, int, int]
-
-    def __init__(self, proc: Proc, compile: Callable[[ProcCode], None] | None = None) -> None:
-        self.proc, self._compile = proc, compile
-        self.slots = len(proc.slots)
-        self.live = proc.live  # suspension point -> the slots that count
-        # `None`: a hook that does not bind this one
-        self.var_slots: tuple[int | None, ...] = tuple(q.slot for q in proc.params if q.var)
-        if compile is None:
-            self.entry = self.body = self.value = None
-            self.points, self.entries, self.so_slots, self.window_slots = {}, {}, {}, (0, 0, 0)
-
-    @cached_property
-    def height(self) -> int:
-        """The nesting depth of its text."""
-        return height(self.proc.body)
-
-    @property
-    def is_compiled(self) -> bool:
-        """True if all parts have been compiled."""
-        return self.__dict__.keys() >= _COMPILED
-
-    def take(self, made: ProcCode) -> None:
-        """Take over the compiled parts of another code, while other threads may read this one."""
-        self.__dict__.update({name: made.__dict__[name] for name in _COMPILED})
-
-    def __getattr__(self, name: str) -> object:
-        """Compile the procedure when one of its compiled attributes is first asked for; afterwards they are
-        found in place.
-        """
-        compile = self.__dict__.get("_compile")
-        if name not in _COMPILED or compile is None:
-            raise AttributeError(name)
-        compile(self)
-        return self.__dict__[name]
-
-    def vars_of(self, L: Locals) -> list[Value]:
-        """Return the values of the `var` parameters at the end, in order; `KEPT` for one that a hook does not
-        name.
-        """
-        return [KEPT if i is None else L[i] for i in self.var_slots]
-
-    def plain_entry(self) -> Op:
-        """The first operation for a frame of a procedure that does not suspend (a reaction, a hook)."""
-        assert self.body is not None  # it is compiled before anything runs
-        return PlainOp(self.body, None, (), None)
-
-
-class WatchCode:
-    """A watcher ready to run: the value or condition it looks at, and its body."""
-
-    def __init__(
-        self, kind: str, value: Run, body: Do, slot: int | None, before: int | None, slots: int, span: Span
-    ) -> None:
-        self.kind = kind
-        self.value = value
-        self.body = body
-        self.slot = slot
-        self.before = before
-        self.slots = slots
-        self.span = span

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from croupier.diagnostics import Span
-from croupier.runtime.compiler import ProcCode
+from croupier.records import dataclass
 from croupier.runtime.faults import Fault, Redacted
 from croupier.runtime.game import KEPT, Game, PositionObserver, Value
-from croupier.runtime.machine import Chain, Frame, Key, Machine, Op, Run
+from croupier.runtime.machine import Chain, Frame, Key, Machine, Op, ProcCode, Run
+from croupier.runtime.operations import PlainOp
 from croupier.semantics.procedures import Hook, Proc
 from croupier.text import Text
 
 TARGET, ARGS, STAGE, REST, VALUE = range(5)
-STAGES = ("before", "call", "adjust", "after", "end")
+STAGES = ("before", "instead", "adjust", "after", "end")  # kinds of hooks; of `instead` also the call itself
 
 
 class DispatchOp(Op):
@@ -31,7 +32,7 @@ class DispatchOp(Op):
         target, args, stage, rest = L[TARGET], list(L[ARGS]), STAGES[L[STAGE]], L[REST]
         span = hooks.game.program.procs[target].span
         m.burn(span)
-        if stage == "call":
+        if stage == "instead":
             if rest is None:
                 self.begin(m, L)
             else:
@@ -41,20 +42,16 @@ class DispatchOp(Op):
             m.leave(L[VALUE], [args[i] for i in hooks.var_indices(target)])
         elif not rest:
             self.begin(m, L)
-        elif stage == "adjust":
-            L[REST] = rest[1:]
-            match = hooks.adjusts(m, rest[0], args, L[VALUE])
-            if match is not None:
-                hooks.push_match(m, match, fr.event_audience)
         else:
             L[REST] = rest[1:]
-            hooks.push_match(m, hooks.rebuild(rest[0], args), fr.event_audience)
+            match = hooks.next_match(m, rest[0], args, L[VALUE])
+            if match is not None:
+                hooks.push_match(m, match, fr.event_audience)
 
     def begin(self, m: Machine, L: list[Value]) -> None:
         """Go on to the next stage: which of its hooks run is settled now."""
         L[STAGE] += 1
-        kind = {"call": "instead"}.get(STAGES[L[STAGE]], STAGES[L[STAGE]])
-        L[REST] = self.hooks.keys(m, L[TARGET], kind, list(L[ARGS]))
+        L[REST] = self.hooks.keys(m, L[TARGET], STAGES[L[STAGE]], list(L[ARGS]))
 
     def returned(self, m: Machine, fr: Frame, value: Value) -> None:
         """A step has ended: its `var` parameters are those of the call; the main step and `adjust` give the
@@ -63,7 +60,7 @@ class DispatchOp(Op):
         L, args = fr.L, list(fr.L[ARGS])
         self.hooks.write_back(m, self.hooks.var_indices(L[TARGET]), args)
         L[ARGS] = tuple(args)
-        if STAGES[L[STAGE]] in ("call", "adjust"):
+        if STAGES[L[STAGE]] in ("instead", "adjust"):
             L[VALUE] = value
 
 
@@ -73,24 +70,19 @@ def dispatch_proc(span: Span) -> Proc:
 
 
 # ---------------------------------------------------------------- hooks
+@dataclass(eq=False)
 class HookCode:
     """A hook ready to run."""
 
-    def __init__(
-        self,
-        hook: Hook,
-        fixed: list[tuple[int, Run]],
-        bound: list[tuple[int, int]],
-        guard: Run | None,
-        label: Run | None,
-        told: Run | None,
-        components: tuple[int, ...],
-        live_anywhere: bool,
-    ) -> None:
-        self.told = told  # of a reaction: the sentence for the log
-        self.hook, self.fixed, self.bound, self.guard, self.label = hook, fixed, bound, guard, label
-        self.components, self.live_anywhere = components, live_anywhere
-        self.first = 0  # number of its first component among the reactions of its window
+    hook: Hook
+    fixed: list[tuple[int, Run]]
+    bound: list[tuple[int, int]]
+    guard: Run | None
+    label: Run | None
+    told: Run | None  # of a reaction: the sentence for the log
+    components: tuple[int, ...]
+    live_anywhere: bool
+    first: int = 0  # number of its first component among the reactions of its window
 
     def locals(self, component: int | None, owner: int | None, here: Value, args: list[Value]) -> list[Value]:
         """The locals with which it begins: the component it is a power of, whose that is, the key of its
@@ -109,26 +101,16 @@ class HookCode:
         return L
 
 
+@dataclass(slots=True, eq=False)
 class HookMatch:
     """A live hook of one component that fits a call."""
 
-    __slots__ = ("code", "component", "owner", "here", "L", "number")
-
-    def __init__(
-        self,
-        code: HookCode,
-        component: int | None,
-        owner: int | None,
-        here: Value,
-        L: list[Value],
-        number: int,
-    ) -> None:
-        self.code = code
-        self.component = component
-        self.owner = owner
-        self.here = here
-        self.L = L
-        self.number = number
+    code: HookCode
+    component: int | None
+    owner: int | None
+    here: Value
+    L: list[Value]
+    number: int
 
     @property
     def key(self) -> Key:
@@ -178,14 +160,27 @@ class Hooks:
             self.hooked.add(h.target)
 
     # ------------------------------------------------------------ matching
-    def matches(self, m: Machine, target: int, kind: str, args: list[Value]) -> list[HookMatch]:
+    def live(
+        self,
+        m: Machine,
+        target: int,
+        kind: str,
+        args: list[Value],
+        asked: int | None = None,
+        used: tuple[int, ...] = (),
+    ) -> list[HookMatch]:
+        """Return the hooks that fit a call now, but for those `used`, in the order of their numbers.
+
+        Of a window: the reactions of the player who is `asked`.
+        """
         found = []
         for code in self.by_target.get(target, {}).get(kind, ()):
-            for i, component in enumerate(code.components or (None,)):
-                match = self.match(m, code, component, args, None, code.first + i)
-                if match is not None:
-                    found.append(match)
-        return sorted(found, key=lambda x: self.order(m, x))
+            for number, component in enumerate(code.components or (None,), code.first):
+                if number not in used:
+                    match = self.match(m, code, component, args, asked, number)
+                    if match is not None:
+                        found.append(match)
+        return found
 
     def order(self, m: Machine, x: HookMatch) -> tuple[int, ...]:
         if x.component is None:
@@ -244,7 +239,9 @@ class Hooks:
         )
 
     def keys(self, m: Machine, target: int, kind: str, args: list[Value]) -> Chain:
-        return tuple(x.key for x in self.matches(m, target, kind, args))
+        """The hooks of a stage that run around a call, in the order in which they do."""
+        found = sorted(self.live(m, target, kind, args), key=lambda x: self.order(m, x))
+        return tuple(x.key for x in found)
 
     def rebuild(self, key: Key, args: list[Value]) -> HookMatch:
         """Return a match again, with the present values of the arguments.
@@ -262,12 +259,14 @@ class Hooks:
             match.L[match.code.hook.original_slot] = chain[:-1]
         return match
 
-    def adjusts(self, m: Machine, key: Key, args: list[Value], value: Value) -> HookMatch | None:
-        """Return the match of an `adjust` hook whose turn has come; `None` if its guard is false."""
+    def next_match(self, m: Machine, key: Key, args: list[Value], value: Value) -> HookMatch | None:
+        """Return the match of a hook whose turn has come; `None` for an `adjust` whose guard is false."""
         match = self.rebuild(key, args)
-        slot, guard = match.code.hook.result_slot, match.code.guard
-        if slot is not None:
-            match.L[slot] = value
+        hook, guard = match.code.hook, match.code.guard
+        if hook.kind != "adjust":
+            return match
+        if hook.result_slot is not None:
+            match.L[hook.result_slot] = value
         return match if guard is None or guard(m, match.L) else None
 
     def var_indices(self, target: int) -> list[int]:
@@ -279,48 +278,22 @@ class Hooks:
             if v is not KEPT:
                 args[i] = v
 
-    def reactions(
-        self, m: Machine, window: int, args: list[Value], seat: int, used: tuple[int, ...]
-    ) -> list[HookMatch]:
-        """Return the reactions that a player may use in a window now."""
-        found = []
-        for code in self.by_target.get(window, {}).get("reaction", ()):
-            for i, component in enumerate(code.components or (None,)):
-                number = code.first + i
-                if number not in used:
-                    match = self.match(m, code, component, args, seat, number)
-                    if match is not None:
-                        found.append(match)
-        return found
-
-    def push_reaction(self, m: Machine, match: HookMatch, event_audience: int | None, span: Span) -> None:
-        m.burn(span)
-        code = m.rules.procs[match.code.hook.proc.index]
-        if m.recorder is not None:
-            m.cites = match.code.hook.cites or m.cites
-        m.frames.append(
-            Frame(
-                code, code.entry if code.entry is not None else code.plain_entry(), match.L[:], event_audience
-            )
-        )
-
     # ------------------------------------------------------------ calls that do not suspend
     def dispatch(self, m: Machine, target: int, args: list[Value], span: Span) -> Value:
         """Call a definition that has hooks, none of which suspends; return its value."""
-        indices = self.var_indices(target)
-        for key in self.keys(m, target, "before", args):
-            self.run_plain(m, self.rebuild(key, args), span)
-            self.write_back(m, indices, args)
-        value = self.run_instead(m, target, args, self.keys(m, target, "instead", args), span)
-        self.write_back(m, indices, args)
-        for key in self.keys(m, target, "adjust", args):
-            match = self.adjusts(m, key, args, value)
-            if match is not None:
-                value = self.run_plain(m, match, span)
+        indices, value = self.var_indices(target), None
+        for stage in STAGES[:-1]:
+            chain = self.keys(m, target, stage, args)
+            if stage == "instead":
+                value = self.run_instead(m, target, args, chain, span)
                 self.write_back(m, indices, args)
-        for key in self.keys(m, target, "after", args):
-            self.run_plain(m, self.rebuild(key, args), span)
-            self.write_back(m, indices, args)
+                continue
+            for key in chain:
+                match = self.next_match(m, key, args, value)
+                if match is not None:
+                    given = self.run_plain(m, match, span)
+                    value = given if stage == "adjust" else value
+                    self.write_back(m, indices, args)
         m.retval_vars = [args[i] for i in indices]
         return value
 
@@ -367,11 +340,8 @@ class Hooks:
         code = m.rules.procs[match.code.hook.proc.index]
         if m.recorder is not None:
             m.cites = match.code.hook.cites or m.cites
-        m.frames.append(
-            Frame(
-                code, code.entry if code.entry is not None else code.plain_entry(), match.L[:], event_audience
-            )
-        )
+        entry = PlainOp(code.body) if code.entry is None and code.body is not None else code.entry
+        m.frames.append(Frame(code, entry, match.L[:], event_audience))
 
 
 def hooks_of(m: Machine) -> Hooks:

@@ -14,12 +14,14 @@ from __future__ import annotations
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from typing import Protocol, TypeAlias
 
 from croupier.diagnostics import JsonObject, Span
 from croupier.kernel.tree import TypedExpr, TypedStmt
 from croupier.kernel.types import Type
 from croupier.limits import MAX_CALL_DEPTH
+from croupier.records import dataclass
 from croupier.runtime.disclosure import PLAIN, Disclosure, Pick, Sentence, WordedStatement, Words
 from croupier.runtime.events import MadeClaim
 from croupier.runtime.faults import Fault, GameOver
@@ -38,16 +40,17 @@ if sys.getrecursionlimit() < 10 * MAX_CALL_DEPTH:  # so that this limit holds, a
     sys.setrecursionlimit(10 * MAX_CALL_DEPTH)
 
 
+@dataclass(slots=True, eq=False)
 class Frame:
     """A procedure that has begun: where it stands, and its locals.
 
     `event_audience`: bits of the seats that perceive what happens (`among`); `None` for everybody.
     """
 
-    __slots__ = ("code", "pc", "L", "event_audience")
-
-    def __init__(self, code: Code, pc: Op | None, locals_: list[Value], event_audience: int | None) -> None:
-        self.code, self.pc, self.L, self.event_audience = code, pc, locals_, event_audience
+    code: ProcCode
+    pc: Op | None
+    L: list[Value]
+    event_audience: int | None
 
     @property
     def point(self) -> int | None:
@@ -278,7 +281,7 @@ class Machine:
         self.retval_vars = code.vars_of(L) if code.var_slots else []
         return value
 
-    def inside(self, code: Code, L: list[Value], span: Span) -> None:
+    def inside(self, code: ProcCode, L: list[Value], span: Span) -> None:
         """Run the body of a definition or hook inside those that have begun.
 
         Faults if all of them together are nested too deep.
@@ -518,31 +521,85 @@ class Op(ABC):
         raise AssertionError("nobody is asked here")
 
 
-class Code(Protocol):
-    """A procedure that is ready to run (`compiler.ProcCode`)."""
+# ---------------------------------------------------------------- procedures
+def height(body: list[TypedStmt]) -> int:
+    """Return the nesting depth of a text.
 
-    proc: Proc
-    slots: int
-    live: dict[int, tuple[int, ...]]
-    var_slots: tuple[int | None, ...]
+    Each statement in a block, and each part of an expression, is one deeper than what it stands in.
+    """
+    return 1 + max(
+        (max([height(b) for b in s.blocks] + [depth(x) for x in s.reads()], default=0) for s in body),
+        default=0,
+    )
+
+
+def depth(x: TypedExpr) -> int:
+    """Return the nesting depth of an expression."""
+    return 1 + max(map(depth, x.args), default=0)
+
+
+_COMPILED = frozenset(("entry", "body", "value", "points", "entries", "so_slots", "window_slots"))
+
+
+class ProcCode:
+    """A procedure ready to run: `body` if it never suspends, `entry` if it may.
+
+    The function `compile` fills it in when one of these is first asked for; without it that is for whoever
+    makes it.
+    """
+
     entry: Op | None
     body: Do | None
-    value: Run | None
+    value: Run | None  # the body as an expression, if it is one `return`
     points: dict[int, Op]
-    entries: dict[int, Op]
-    so_slots: dict[int, int | None]
+    entries: dict[int, Op]  # of the body that calls the phases: the operation that calls a procedure
+    so_slots: dict[int, int | None]  # look-ahead blocks, what is inside first: decisions each may look ahead
     window_slots: tuple[int, int, int]
 
+    def __init__(self, proc: Proc, compile: Callable[[ProcCode], None] | None = None) -> None:
+        self.proc, self._compile = proc, compile
+        self.slots = len(proc.slots)
+        self.live = proc.live  # suspension point -> the slots that count
+        # `None`: a hook that does not bind this one
+        self.var_slots: tuple[int | None, ...] = tuple(q.slot for q in proc.params if q.var)
+        if compile is None:
+            self.entry = self.body = self.value = None
+            self.points, self.entries, self.so_slots, self.window_slots = {}, {}, {}, (0, 0, 0)
+
+    @cached_property
+    def height(self) -> int:
+        """The nesting depth of its text."""
+        return height(self.proc.body)
+
     @property
-    def height(self) -> int: ...
+    def is_compiled(self) -> bool:
+        """True if all parts have been compiled."""
+        return self.__dict__.keys() >= _COMPILED
 
-    def vars_of(self, L: Locals) -> list[Value]: ...
+    def take(self, made: ProcCode) -> None:
+        """Take over the compiled parts of another code, while other threads may read this one."""
+        self.__dict__.update({name: made.__dict__[name] for name in _COMPILED})
 
-    def plain_entry(self) -> Op: ...
+    def __getattr__(self, name: str) -> object:
+        """Compile the procedure when one of its compiled attributes is first asked for; afterwards they are
+        found in place.
+        """
+        compile = self.__dict__.get("_compile")
+        if name not in _COMPILED or compile is None:
+            raise AttributeError(name)
+        compile(self)
+        return self.__dict__[name]
+
+    def vars_of(self, L: Locals) -> list[Value]:
+        """Return the values of the `var` parameters at the end, in order; `KEPT` for one that a hook does not
+        name.
+        """
+        return [KEPT if i is None else L[i] for i in self.var_slots]
 
 
-class WatchingCode(Protocol):
-    """A watcher that is ready to run (`compiler.WatchCode`)."""
+@dataclass(eq=False)
+class WatchCode:
+    """A watcher ready to run: the value or condition it looks at, and its body."""
 
     kind: str
     value: Run
@@ -564,13 +621,13 @@ class RunnableRules(Protocol):
     watch_zones: list[tuple[int, ...]]
 
     @property
-    def procs(self) -> Sequence[Code]: ...
+    def procs(self) -> Sequence[ProcCode]: ...
 
     @property
-    def main(self) -> Code: ...
+    def main(self) -> ProcCode: ...
 
     @property
-    def watchers(self) -> Sequence[WatchingCode]: ...
+    def watchers(self) -> Sequence[WatchCode]: ...
 
     @property
     def hooks(self) -> object: ...  # `hooks.hooks_of` knows what they are
@@ -583,7 +640,7 @@ class RunnableRules(Protocol):
 
     def compile_rest(self) -> None: ...
 
-    def compile_call(self, proc: Proc, statement: TypedStmt, end: Op) -> Code: ...
+    def compile_call(self, proc: Proc, statement: TypedStmt, end: Op) -> ProcCode: ...
 
     def expr(self, x: TypedExpr) -> Run: ...
 

@@ -28,7 +28,9 @@ Exits = tuple[BlockExit, ...]
 class PlainOp(Op):
     """Statements in a row that do not suspend."""
 
-    def __init__(self, do: Do, next: Op | None, exits: tuple[BlockExit, ...], loop: LoopFrame | None) -> None:
+    def __init__(
+        self, do: Do, next: Op | None = None, exits: Exits = (), loop: LoopFrame | None = None
+    ) -> None:
         self.do, self.next, self.exits, self.loop = do, next, exits, loop
 
     def run(self, m: Machine, fr: Frame) -> None:

@@ -56,10 +56,10 @@ from croupier.runtime.candidates import (
     option_kind,
 )
 from croupier.runtime.chance import DrawOp, RollOp
-from croupier.runtime.compiler import Compiler, OperationRow, ProcCode
+from croupier.runtime.compiler import Compiler, OperationRow
 from croupier.runtime.game import Value
 from croupier.runtime.lookahead import SecretlyEnd, SecretlyOp, SoThatEnd, SoThatOp
-from croupier.runtime.machine import Locals, Machine, Op, Run, Setter
+from croupier.runtime.machine import Locals, Machine, Op, ProcCode, Run, Setter
 from croupier.runtime.operations import (
     BeginOp,
     CallOp,
