@@ -30,7 +30,7 @@ from croupier.printers.llvm_replay import (
     SEED,
     WALK,
 )
-from croupier.runtime.event_cache import Entry
+from croupier.runtime.event_cache import Entry, entry_of
 from croupier.runtime.visibility import EVERYBODY, OTHERS, OWNER, admits
 
 if TYPE_CHECKING:
@@ -182,13 +182,7 @@ class NativeReplayer:
         """The entries of the history of a table."""
         found = self._state._history[:]
         for k, form, actor in self._changing:
-            action = tables.action(k)
-            if form is tuple:
-                found[k - 1] = (action,)
-            elif form is list:
-                found[k - 1] = [actor, action]
-            else:
-                found[k - 1] = action
+            found[k - 1] = entry_of(actor, tables.action(k), together=form is list)
         return found
 
 

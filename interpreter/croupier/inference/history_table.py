@@ -23,13 +23,13 @@ from croupier.runtime.event_cache import Entry
 from croupier.runtime.game import Value
 from croupier.runtime.machine import Machine
 from croupier.runtime.sets import SetOp
+from croupier.runtime.state import State
 from croupier.runtime.state_view import CHANCE
 from croupier.runtime.visibility import admits, components_in, variable_audience
 from croupier.semantics.program import VarDef
 
 if TYPE_CHECKING:
     from croupier.runtime.game import Game
-    from croupier.runtime.state import State
 
 Step = tuple[int, int, int, int, int]
 """Who acted; kind, component and base as in `core/exchanges.py`; whether it goes on with the set before."""
@@ -79,7 +79,7 @@ class HistoryTable:
         self.sightings = Sightings(state.players, seat)
         self.machine = state._started_machine(self.sightings)
         self._resume = state._resumer(self.machine)
-        self._again = _Asking(state)
+        self._here = State(state.ruleset, state.engine, self.machine)
         self.visible_zones = [
             zone.number
             for zone in self.game.zones
@@ -115,7 +115,8 @@ class HistoryTable:
 
     def _add(self, entry: Entry) -> None:
         m, sightings = self.machine, self.sightings
-        actor, action = self._again.actor_and_action(m, entry)
+        self._here._forget()
+        actor, action = self._here._actor_and_action(entry)
         if actor != self.seat and not self._is_asked_openly(m):
             raise NoTable("whether somebody is asked depends on what is hidden")
         step, must_hear = self._step(m, actor, action)
@@ -224,23 +225,7 @@ class HistoryTable:
 
     def _sees_roll(self, m: Machine, op: RollOp) -> bool:
         at = m.frames[-1].L[op.left][0] - op.first
-        return bool(variable_audience(m, op.index, at)(self.seat))
-
-
-class _Asking:
-    """Tells who acts next in a history."""
-
-    def __init__(self, state: State) -> None:
-        self._ruleset, self._game = state.ruleset, state.game
-
-    def actor_and_action(self, m: Machine, entry: Entry) -> tuple[int, int]:
-        """Who acts in an entry, a seat or `CHANCE`, and the action."""
-        if isinstance(entry, tuple):
-            return CHANCE, entry[0]
-        if isinstance(entry, list):
-            return entry[0], entry[1]
-        op, frame = m.asking()
-        return op.chooser(m, frame), entry
+        return bool(variable_audience(m, op.variable.index, at)(self.seat))
 
 
 def entries_of(m: Machine, v: VarDef) -> list[tuple[int | None, Value, t.Type]]:

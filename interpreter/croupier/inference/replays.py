@@ -20,8 +20,8 @@ from croupier.core.exchanges import ACTOR, BASE, COMPONENT, GOES_ON, KIND, NAMES
 from croupier.inference.history_table import HistoryTable, entries_of, places
 from croupier.inference.sightings import Sightings
 from croupier.printers.python import functions_source
-from croupier.runtime.event_cache import Entry
-from croupier.runtime.state import State
+from croupier.runtime.event_cache import entry_of
+from croupier.runtime.state import State, apply_history
 from croupier.runtime.state_view import CHANCE
 from croupier.runtime.visibility import variable_audience
 
@@ -165,11 +165,7 @@ class EvaluatorReplayer:
                 return None
             weight += 0 if actor == self._seat else share
             sightings.clear()
-            entry: Entry = action
-            if actor == CHANCE:
-                entry = (action,)
-            elif isinstance(state._history[k - 1], list):
-                entry = [actor, action]
+            entry = entry_of(actor, action, together=isinstance(state._history[k - 1], list))
             here._history.append(entry)
             resume(m, entry)
             if m.fault is not None:
@@ -216,23 +212,14 @@ class EvaluatorReplayer:
 
     def state_of(self, tables: Tables) -> Callable[[], State]:
         real = self._state
-        history: list[Entry] = []
-        for k in range(1, tables.length + 1):
-            entry, action = real._history[k - 1], tables.action(k)
-            if isinstance(entry, tuple):
-                history.append((action,))
-            elif isinstance(entry, list):
-                history.append([tables.steps[k * STEP + ACTOR], action])
-            else:
-                history.append(action)
+        history = [
+            entry_of(tables.steps[k * STEP + ACTOR], tables.action(k), together=isinstance(entry, list))
+            for k, entry in enumerate(real._history[: tables.length], 1)
+        ]
 
         def made() -> State:
             state = real.beginning()
-            for entry in history:
-                if isinstance(entry, list):
-                    state.apply_action(entry[1], entry[0])
-                else:
-                    state.apply_action(entry[0] if isinstance(entry, tuple) else entry)
+            apply_history(state, history)
             return state
 
         return made

@@ -47,10 +47,10 @@ from math import log
 from typing import TypeAlias
 
 from croupier.kernel import types as t
-from croupier.runtime.event_cache import Entry, EventCache
+from croupier.runtime.event_cache import Entry, EventCache, entry_of
 from croupier.runtime.machine import Machine
 from croupier.runtime.recorder import Recorder
-from croupier.runtime.state import State
+from croupier.runtime.state import State, apply_history
 from croupier.runtime.state_view import CHANCE
 from croupier.runtime.streams import Stream
 from croupier.runtime.telling import tell_answer
@@ -193,11 +193,7 @@ class Resampler:
         if self._fresh is None:
             self._fresh = real.beginning()
         state = self._fresh.clone()
-        for entry in history:
-            if isinstance(entry, list):
-                state.apply_action(entry[1], entry[0])
-            else:
-                state.apply_action(entry[0] if isinstance(entry, tuple) else entry)
+        apply_history(state, history)
         return state
 
     # ------------------------------------------------------------ all of them
@@ -548,11 +544,7 @@ class Resampler:
             machine.advance()
         if not self._events_match(recorder, events, offers):
             return None
-        entry: Entry = action
-        if actor == CHANCE:
-            entry = (action,)
-        elif together:
-            entry = [actor, action]
+        entry = entry_of(actor, action, together=together)
         return HistoryNode(
             cache, entry, actor, chance, node.own + (actor == self.seat), node.chances + (actor == CHANCE)
         )

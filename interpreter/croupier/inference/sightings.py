@@ -12,12 +12,13 @@ from collections.abc import Callable, Sequence
 
 from croupier.kernel import types as t
 from croupier.runtime.disclosure import Disclosure, Pick, Sentence, WordedStatement, Words
-from croupier.runtime.events import Event, MadeClaim
+from croupier.runtime.events import MadeClaim
 from croupier.runtime.game import Value
-from croupier.runtime.machine import Machine
+from croupier.runtime.machine import Listener, Machine
 from croupier.runtime.recorder import changed
 from croupier.runtime.visibility import (
     components_in,
+    knows_component,
     perceives,
     sees_component,
     sees_zone,
@@ -27,7 +28,7 @@ from croupier.runtime.zone_contents import Items, flat
 from croupier.semantics.program import VarDef
 
 
-class Sightings:
+class Sightings(Listener):
     """What one seat perceived since `clear`: `named` components; `told_texts`, which authors wanted to be
     known; whether the decision or event of chance was `heard`.
     """
@@ -37,7 +38,6 @@ class Sightings:
         # what whoever runs a machine sets and reads of a recorder; nothing is worded here
         self.statement: WordedStatement | None = None
         self.waiting: dict[int, WordedStatement] = {}
-        self.events: list[Event] = []
         self.on_offer: str | None = None
         self.rolling = -1
         self.clear()
@@ -61,15 +61,6 @@ class Sightings:
 
     def _reaches(self, to: Callable[[], tuple[int, ...]]) -> bool:
         return self.who in to()
-
-    def begin(self, fuel: int) -> None:
-        """An action begins."""
-
-    def begin_game(self, m: Machine) -> None:
-        """The game begins: there is nothing to compare with later."""
-
-    def offered(self, text: Callable[[], str | None]) -> None:
-        """What a seat is offered is compared elsewhere."""
 
     # ------------------------------------------------------------ decisions and chance
     def decided(
@@ -113,11 +104,7 @@ class Sightings:
     # ------------------------------------------------------------ components
     def before(self, m: Machine, component: int) -> tuple[bool]:
         """Return whether the seat knows which component this is, before it moves."""
-        z = m.where[component]
-        if z < 0:
-            return (False,)
-        is_loose = any(type(item) is tuple and component in item for item in m.zones[z])
-        return (not is_loose and sees_component(m, component, self.who),)
+        return (knows_component(m, component, self.who),)
 
     def moved(
         self,
@@ -136,9 +123,6 @@ class Sightings:
     ) -> None:
         if exchanged and self._hears(m) and (sees_zone(m, z, self.who) or sees_zone(m, source, self.who)):
             self.named |= set(flat(items))
-
-    def shuffled(self, m: Machine, z: int) -> None:
-        """A shuffle names no component."""
 
     def shown(
         self,
@@ -162,8 +146,7 @@ class Sightings:
             self.told_texts.append(str(text()))
 
     def claimed(self, m: Machine, seat: int, text: Words, claim: MadeClaim) -> None:
-        if self._hears(m):
-            self.told_texts.append(str(text()))
+        self.announced(m, text)
 
     def worded(self, m: Machine, statement: WordedStatement, text: Words) -> None:
         """The words of a statement say of components what the seat sees of them."""
@@ -183,12 +166,6 @@ class Sightings:
     def _value(self, m: Machine, v: VarDef, value: Value, kind: t.Type, at: int | None) -> None:
         if self._hears(m) and variable_audience(m, v.index, at)(self.who):
             self.named |= set(components_in(value, kind))
-
-    def entered(self, m: Machine, target: int, outer: Sequence[Value]) -> None:
-        """Titles say of components what the seat sees of them."""
-
-    def finished(self, m: Machine) -> None:
-        """The game is over."""
 
 
 __all__ = ["Sightings"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from croupier.kernel import types as t
+from croupier.records import dataclass
 from croupier.runtime import zones
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import WAIT, Frame, Machine, Op, Run
@@ -13,6 +14,7 @@ from croupier.semantics.program import VarDef
 from croupier.text import Text
 
 
+@dataclass(eq=False)
 class DrawOp(Op):
     """Components one by one from the top or the bottom; one out of an unordered part is a chance event of its
     own.
@@ -20,23 +22,13 @@ class DrawOp(Op):
 
     seats = "chance"
 
-    def __init__(
-        self,
-        count: Run,
-        source: Run,
-        to: Run,
-        left: int,
-        drawn: int,
-        words: StatementWords | None = None,
-        end: int = -1,
-    ) -> None:
-        self.count = count
-        self.source = source
-        self.to = to
-        self.left = left
-        self.drawn = drawn
-        self.words = words
-        self.end = end  # where the next component lies: on top, or at 0, at the bottom
+    count: Run
+    source: Run
+    to: Run
+    left: int
+    drawn: int
+    words: StatementWords | None = None
+    end: int = -1  # where the next component lies: on top, or at 0, at the bottom
 
     def run(self, m: Machine, fr: Frame) -> object:
         L = fr.L
@@ -112,24 +104,19 @@ def out_of_bag(game: Game, items: tuple[int, ...], first: int) -> int:
     return next(i for i in items if game.alike.first[i] == first)
 
 
+@dataclass(eq=False)
 class RollOp(Op):
     """The operation of `roll`: each die in turn, every face alike."""
 
     seats = "chance"
 
-    def __init__(
-        self,
-        components: Run,
-        variable: VarDef,
-        first: int,
-        values: tuple[Value, ...],
-        left: int,
-        kind: t.Type,
-        words: StatementWords | None,
-    ) -> None:
-        self.components, self.variable, self.first, self.values = components, variable, first, values
-        self.left, self.kind, self.words = left, kind, words
-        self.index = variable.index
+    components: Run
+    variable: VarDef
+    first: int
+    values: tuple[Value, ...]
+    left: int
+    kind: t.Type
+    words: StatementWords | None
 
     def run(self, m: Machine, fr: Frame) -> object:
         L = fr.L
@@ -149,7 +136,7 @@ class RollOp(Op):
 
     def set(self, m: Machine, L: list[Value], value: Value) -> None:
         m.burn(self.span)
-        component, old = L[self.left][0], m.vars[self.index]
+        component, old = L[self.left][0], m.vars[self.variable.index]
         L[self.left] = L[self.left][1:]
         at = component - self.first
         if self.words is None:
@@ -161,10 +148,10 @@ class RollOp(Op):
         """A die shows a face; said even if it showed that before."""
         readers = () if m.recorder is None else m.recorder.each
         for recorder in readers:
-            recorder.rolling = self.index
+            recorder.rolling = self.variable.index
             if old[at] == value:
                 recorder.value_at(m, self.variable, at, value)
-        m.set_var(self.index, (*old[:at], value, *old[at + 1 :]))
+        m.set_var(self.variable.index, (*old[:at], value, *old[at + 1 :]))
         for recorder in readers:
             recorder.rolling = -1
 

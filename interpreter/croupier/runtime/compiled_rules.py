@@ -80,10 +80,8 @@ class CompiledRules(Compiler):
         self.watch_vars: list[tuple[int, ...]] = [() for _ in program.vars]
         self.watch_zones: list[tuple[int, ...]] = [() for _ in game.zones]
         self._invariants: list[tuple[str, Callable[[Machine], Value], Span]] | None = None
-        self._words: dict[str, Run] = {}
-        # by what the program keeps
+        self._texts: dict[int, Run] = {}  # by what the program keeps
         self._sights: dict[int, Callable[[Machine, int, Value, Value], bool]] = {}
-        self._headings: dict[int, Run] = {}
 
     def compile(self) -> None:
         """Make everything ready to run.
@@ -186,11 +184,11 @@ class CompiledRules(Compiler):
         """
         if len(proc.body) != 1 or not isinstance(proc.body[0], ReturnStmt) or not proc.body[0].args:
             return None
-        s, trace = proc.body[0], self.trace
+        s = proc.body[0]
         self.context = s.cites or proc.cites
         value = assigned_value(self, s)
         cites, self.context = self.context, proc.cites
-        return stepped(self, value, s, cites, None if trace is None else trace.statement(s))
+        return stepped(self, value, s, cites)
 
     def whole_body(self, proc: Proc) -> Do:
         """A body of several statements, or of another one."""
@@ -243,25 +241,14 @@ class CompiledRules(Compiler):
 
     def record_words(self, words: EventWords, fields: tuple[Value, ...]) -> Callable[[Machine], str]:
         """Return a function that words a record with these values of its fields."""
-        name = words.frame.name
-        text = self._words.get(name)
-        if text is None:
-            text = self._words[name] = self.expr(words.text)
-        rest = [None] * (len(words.frame.slots) + 1 - len(fields))
-        return lambda m: text(m, [*fields, *rest])
+        return self._worded(words.text, len(words.frame.slots), fields)
 
     def words(self, thing: ZoneDef | VarDef, known: tuple[Value, ...]) -> Callable[[Machine], str] | None:
         """Return a function that words a zone or a change of state for the story; `None` without a label.
 
         `known` are the values of the names that the label may use.
         """
-        if thing.words is None:
-            return None
-        text = self._words.get(thing.name)
-        if text is None:
-            text = self._words[thing.name] = self.expr(thing.words.text)
-        rest = [None] * (len(thing.words.frame.slots) + 1 - len(known))
-        return lambda m: text(m, [*known, *rest])
+        return None if thing.words is None else self.record_words(thing.words, known)
 
     def sight(self, sight: Sight | None) -> Callable[[Machine, int, Value, Value], bool]:
         """Return a test whether a seat sees a thing whose audience the position decides, by key and
@@ -295,11 +282,15 @@ class CompiledRules(Compiler):
 
         `outer` are the variables of the loops around it.
         """
-        text = self._headings.get(id(heading))
-        if text is None:
-            text = self._headings[id(heading)] = self.expr(heading.text)
-        rest = [None] * (heading.slots + 1 - len(outer))
-        return lambda m: text(m, [*outer, *rest])
+        return self._worded(heading.text, heading.slots, outer)
+
+    def _worded(self, text: TypedExpr, slots: int, known: Sequence[Value]) -> Callable[[Machine], str]:
+        """Return a function that works a text out; `known` are the values of the first of its locals."""
+        run = self._texts.get(id(text))
+        if run is None:
+            run = self._texts[id(text)] = self.expr(text)
+        rest = [None] * (slots + 1 - len(known))
+        return lambda m: run(m, [*known, *rest])
 
     def hook(self, h: Hook) -> None:
         game = self.game

@@ -61,6 +61,15 @@ class Recorders:
 MANY = 1_000  # options that are computed again instead of kept
 # of a history: an action, `(outcome,)` of chance, `[seat, action]` where several chose at once
 Entry: TypeAlias = int | tuple[int, ...] | list[int]
+
+
+def entry_of(actor: int, action: int, *, together: bool) -> Entry:
+    """The entry of a history for an action of a seat, or of chance (-1)."""
+    if actor < 0:
+        return (action,)
+    return [actor, action] if together else action
+
+
 Resume = Callable[[Machine, Entry], None]  # plays on with what one entry of a history says
 
 

@@ -683,7 +683,8 @@ class Reader(Protocol):
 class Listener(Protocol):
     """Whoever is told of what happens: the recorder of one reader, or those of several (`each`).
 
-    `seen` says of each whether its reader knew a component `before` it moved.
+    `seen` says of each whether its reader knew a component `before` it moved. Those who inherit from this do
+    nothing when an action or a phase begins, at an offer, at a shuffle and at the end.
     """
 
     on_offer: str | None  # what a reader may choose from now, where that is known already
@@ -691,11 +692,14 @@ class Listener(Protocol):
     @property
     def each(self) -> Sequence[Reader]: ...
 
-    def offered(self, text: Callable[[], str | None]) -> None: ...
+    def offered(self, text: Callable[[], str | None]) -> None:
+        return None
 
-    def begin(self, fuel: int) -> None: ...
+    def begin(self, fuel: int) -> None:
+        return None
 
-    def begin_game(self, m: Machine) -> None: ...
+    def begin_game(self, m: Machine) -> None:
+        return None
 
     def decided(
         self,
@@ -727,7 +731,8 @@ class Listener(Protocol):
         self, m: Machine, source: int, z: int, items: Items, place: str = "top", *, exchanged: bool = False
     ) -> None: ...
 
-    def shuffled(self, m: Machine, z: int) -> None: ...
+    def shuffled(self, m: Machine, z: int) -> None:
+        return None
 
     def shown(
         self,
@@ -745,6 +750,8 @@ class Listener(Protocol):
 
     def variable(self, m: Machine, index: int, old: Value, new: Value) -> None: ...
 
-    def entered(self, m: Machine, target: int, outer: Sequence[Value]) -> None: ...
+    def entered(self, m: Machine, target: int, outer: Sequence[Value]) -> None:
+        return None
 
-    def finished(self, m: Machine) -> None: ...
+    def finished(self, m: Machine) -> None:
+        return None

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from croupier.diagnostics import Span
+from croupier.records import dataclass
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
 from croupier.runtime.machine import CONTINUE, RETURN, Do, Frame, Machine, Op, Run, Setter, write_back
@@ -147,27 +148,18 @@ class RepeatOp(Op):
         fr.pc = self.next if self.until is not None and self.until(m, fr.L) else self.body
 
 
+@dataclass(eq=False)
 class CallOp(Op):
     """A call that may suspend. The frame stays here until the call returns."""
 
-    def __init__(
-        self,
-        target: int,
-        args: list[Run],
-        store: Setter | None,
-        back: list[Setter],
-        is_return: bool,
-        exits: Exits,
-        check: Callable[[Value, Span], None] | None,
-    ) -> None:
-        self.target = target
-        self.args = args
-        self.store = store
-        self.back = back
-        self.is_return = is_return
-        self.exits = exits
-        self.check = check
-        self.original_slot: int | None = None
+    target: int
+    args: list[Run]
+    store: Setter | None
+    back: list[Setter]
+    is_return: bool
+    exits: Exits
+    check: Callable[[Value, Span], None] | None
+    original_slot: int | None = None
 
     def run(self, m: Machine, fr: Frame) -> None:
         m.burn(self.span)

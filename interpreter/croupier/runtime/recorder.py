@@ -42,6 +42,7 @@ from croupier.runtime.machine import Machine
 from croupier.runtime.visibility import (
     components_in,
     counts_zone,
+    knows_component,
     sees_component,
     sees_zone,
     variable_audience,
@@ -60,6 +61,11 @@ def changed(old: tuple[Value, ...], new: tuple[Value, ...]) -> Iterator[int]:
         a, b = old[start : start + CHUNK], new[start : start + CHUNK]
         if a != b:
             yield from (start + i for i, (x, y) in enumerate(zip(a, b, strict=True)) if x != y)
+
+
+def _is_another(seat: int, reader: int | None) -> bool:
+    """Return whether a reader is a seat, or somebody at none, but not this seat."""
+    return reader is not None and reader != seat
 
 
 class Recorder(TransferLog):
@@ -90,38 +96,40 @@ class Recorder(TransferLog):
     ) -> None:
         """A seat chose; another one perceives it if it `reaches` that one."""
         before, bare = len(self.events), told.component
-
-        def said(p: int | None) -> Deed | None:
-            if p is not None and p != seat and not reaches(p):
-                return None
-            deed = self._deed(m, p, seat, words, sentence)
-            return replace(deed, is_refusal=told.is_refusal)
-
-        self.add(m, "decision", said, lambda: {"seat": seat}, seat)
+        self._deed(m, seat, words, sentence, lambda p: p is None or p == seat or reaches(p), told.is_refusal)
         if len(self.events) == before:
             return  # the reader does not know of it: what they read before stands as it stood
         veiled = bare is not None and self.who not in (None, seat) and not sees_component(m, bare, self.who)
         self._bare = (before, bare, seat, veiled, told.is_used and not veiled) if bare is not None else None
 
-    def _deed(self, m: Machine, reader: int | None, seat: int, words: Wording, sentence: Sentence) -> Deed:
-        """A decision as a reader perceives it: the words of the option, and the author's sentence."""
-        label = self.text_for(m, reader, seat, words)
-        return Deed(seat, label, sentence())  # by the observer that `text_for` set
+    def _deed(
+        self,
+        m: Machine,
+        seat: int,
+        words: Wording,
+        sentence: Sentence,
+        reaches: Callable[[int | None], bool],
+        is_refusal: bool = False,
+    ) -> None:
+        """Record a decision, for a reader whom it `reaches`: the words of the option, and the author's
+        sentence.
+        """
+
+        def said(p: int | None) -> Deed | None:
+            if not reaches(p):
+                return None
+            label = self.text_for(m, p, seat, words)
+            return Deed(seat, label, sentence(), is_refusal)  # by the observer that `text_for` set
+
+        self.add(m, "decision", said, lambda: {"seat": seat}, seat)
 
     def revealed(self, m: Machine, picks: Sequence[Pick]) -> None:
         """Record the choices that were made in secret, when all are made.
 
         A seat reads those of the others; the referee has read each already.
         """
-
         for seat, words, sentence in picks:
-            self._reveal(m, seat, words, sentence)
-
-    def _reveal(self, m: Machine, seat: int, words: Wording, sentence: Sentence) -> None:
-        def said(p: int | None) -> Deed | None:
-            return None if p is None or p == seat else self._deed(m, p, seat, words, sentence)
-
-        self.add(m, "decision", said, None, seat)
+            self._deed(m, seat, words, sentence, partial(_is_another, seat))
 
     def decided_nothing(
         self,
@@ -134,13 +142,7 @@ class Recorder(TransferLog):
         """A seat had nothing to choose, and was not asked; another one that this `reaches` reads what it
         reads of a seat that refuses.
         """
-
-        def said(p: int | None) -> Deed | None:
-            if p is None or p == seat or not reaches(p):
-                return None
-            return self._deed(m, p, seat, words, sentence)
-
-        self.add(m, "decision", said, lambda: {"seat": seat}, seat)
+        self._deed(m, seat, words, sentence, lambda p: p is not None and p != seat and reaches(p))
 
     def chance_drawn(
         self,
@@ -162,11 +164,7 @@ class Recorder(TransferLog):
     # ------------------------------------------------------------ components
     def before(self, m: Machine, component: int) -> tuple[bool]:
         """Return whether the reader knows which component this is, before it moves."""
-        z = m.where[component]
-        if self.who is None or z < 0:
-            return (self.who is None,)
-        is_loose = any(type(i) is tuple and component in i for i in m.zones[z])
-        return (not is_loose and sees_component(m, component, self.who),)
+        return (knows_component(m, component, self.who),)
 
     def moved(
         self,
@@ -462,14 +460,8 @@ class Recorder(TransferLog):
         """
         may = variable_audience(m, v.index, at)
         label = m.rules.words(v, known)
-        named = frozenset[int]()
-        if label is not None:
-            named = frozenset(
-                [
-                    *components_in(value, kind),
-                    *(components_in(known[0], v.type.key) if isinstance(v.type, t.Map) else ()),
-                ]
-            )
+        key = components_in(known[0], v.type.key) if isinstance(v.type, t.Map) else ()
+        named = frozenset([*components_in(value, kind), *key])
 
         def data() -> JsonObject:
             of = m.game.to_json(known[0], v.type.key, keyed=True) if isinstance(v.type, t.Map) else None
@@ -480,8 +472,7 @@ class Recorder(TransferLog):
                 return None
             statement = self.current_statement(m)
             if statement is not None:
-                key = components_in(known[0], v.type.key) if isinstance(v.type, t.Map) else ()
-                statement.named |= frozenset([*components_in(value, kind), *key])
+                statement.named |= named
             text = None if label is None else self.text_for(m, p, None, lambda: label(m), named)
             m.observer = None
             if rolled is not None and label is None:

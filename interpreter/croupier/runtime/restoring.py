@@ -23,7 +23,7 @@ from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import Machine
 from croupier.runtime.parameters import as_recorded
 from croupier.runtime.position import MISFIT, RULES_FAIL, DamagedPosition
-from croupier.runtime.state import VERSION, State, declared_state
+from croupier.runtime.state import VERSION, State, apply_history, declared_state
 from croupier.runtime.zone_contents import flat
 
 if TYPE_CHECKING:
@@ -247,11 +247,7 @@ def _first(ruleset: Rules, engine: Engine, start: Machine | None) -> State:
 def _play(state: State, history: list[Entry]) -> None:
     """Apply a history. Raises `DamagedPosition` if it is not one of this game."""
     try:
-        for step in history:
-            if isinstance(step, list):
-                state.apply_action(step[1], step[0])
-            else:
-                state.apply_action(step[0] if isinstance(step, tuple) else step)
+        apply_history(state, history)
     except IllegalAction:
         raise DamagedPosition("the saved history is not one of this game") from None
     except RULES_FAIL:

@@ -95,7 +95,10 @@ def compile_resumable(
             outer = ctx.context
             ctx.context = s.cites or outer
             op = ctx.rows.operations[s.op](ctx, s, next, exits, loop)
-            op.cites, op.span = Cites(ctx.context, s.span), s.span
+            op.cites, op.span, op.tree = Cites(ctx.context, s.span), s.span, s
+            if s.suspension_point is not None:
+                op.point, op.proc = s.suspension_point, ctx.code.proc.index
+                ctx.code.points[s.suspension_point] = op
             ctx.context = outer
             if trace is not None:
                 number = trace.statement(s)
@@ -129,17 +132,6 @@ def enter_at(ctx: Compiler, s: TypedStmt, op: Op) -> None:
         if s.suspension_point is None:
             op.point = -1 - call.proc
             ctx.code.points[op.point] = op
-
-
-def _mark(ctx: Compiler, op: Op, s: TypedStmt) -> Op:
-    op.point = s.suspension_point
-    op.span = s.span
-    op.cites = Cites(s.cites or ctx.context, s.span)
-    op.tree = s
-    if s.suspension_point is not None:
-        ctx.code.points[s.suspension_point] = op
-        op.proc = ctx.code.proc.index
-    return op
 
 
 # ------------------------------------------------------------ control
@@ -231,7 +223,7 @@ def _op_do(ctx: Compiler, s: TypedStmt, next: Op | None, exits: Exits, loop: Loo
     if isinstance(call, OriginalExpr):
         op.original_slot = ctx.code.proc.slots.index("$original")
     op.next = next
-    return _mark(ctx, op, s)
+    return op
 
 
 def _worded_setter(write: Setter, words: StatementWords | None) -> Setter:
@@ -245,7 +237,7 @@ def _op_draw(ctx: Compiler, s: DrawStmt, next: Op | None, exits: Exits, loop: Lo
     count, source, to = ctx.exprs(s.args[:3])
     op = DrawOp(count, source, to, s.left, s.drawn, words_of(ctx, s), 0 if s.from_bottom else -1)
     op.next = next
-    return _mark(ctx, op, s)
+    return op
 
 
 def _op_roll(ctx: Compiler, s: RollStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
@@ -263,7 +255,7 @@ def _op_roll(ctx: Compiler, s: RollStmt, next: Op | None, exits: Exits, loop: Lo
         words_of(ctx, s),
     )
     op.next = next
-    return _mark(ctx, op, s)
+    return op
 
 
 # ------------------------------------------------------------ decisions
@@ -318,7 +310,7 @@ def _op_choose(ctx: Compiler, s: ChooseStmt, next: Op | None, exits: Exits, loop
     if c.optional or op.has_other:
         op.other = way(ctx, op.other, s.span, "branch", "nothing was chosen")
     count_choices(ctx, op, s)
-    return _mark(ctx, op, s)
+    return op
 
 
 def _asked(ctx: Compiler, c: Choice) -> Asked:
@@ -443,7 +435,7 @@ def _op_menu(ctx: Compiler, s: MenuStmt, next: Op | None, exits: Exits, loop: Lo
     op.other = ctx.resumable(s.blocks[-1], next, exits, loop)
     if d.has_else and s.blocks[-1]:
         op.other = way(ctx, op.other, s.span, "branch", "no option")
-    return _mark(ctx, op, s)
+    return op
 
 
 def _option(ctx: Compiler, s: MenuStmt, o: MenuOption) -> OptionSource:
@@ -469,7 +461,7 @@ def _op_open(ctx: Compiler, s: OpenStmt, next: Op | None, exits: Exits, loop: Lo
     back = backs(ctx, ctx.game.program.procs[s.window], s.args[1:])
     op = OpenOp(ctx.expr(s.args[0]), s.window, ctx.exprs(s.args[1:]), back)
     op.next = next
-    return _mark(ctx, op, s)
+    return op
 
 
 def _can_be_chosen(c: Choice, value: TypedExpr, name: str) -> bool:

@@ -694,6 +694,15 @@ def declared_state(ruleset: Rules, engine: Engine, start: Machine) -> State:
     return state
 
 
+def apply_history(state: State, history: Iterable[Entry]) -> None:
+    """Apply the entries of a history, one after the other. Raises as `State.apply_action` does."""
+    for entry in history:
+        if isinstance(entry, list):
+            state.apply_action(entry[1], entry[0])
+        else:
+            state.apply_action(entry[0] if isinstance(entry, tuple) else entry)
+
+
 def _entry_as_json(entry: Entry) -> object:
     """Return an entry of a history as JSON: `[outcome]` of chance, `{"seat": …, "action": …}` where several
     choose at once, else the number of the action.

@@ -403,29 +403,12 @@ def _do(ctx: Compiler, s: TypedStmt) -> Do:
     ctx.context = cites = s.cites or outer
     f = worded(ctx, s, ctx.rows.statements[s.op](ctx, s))
     ctx.context = outer
-    trace = ctx.trace
-    return stepped(ctx, f, s, cites, None if trace is None else trace.statement(s))
+    return stepped(ctx, f, s, cites)
 
 
-def stepped(ctx: Compiler, f: Do, s: TypedStmt, cites: tuple[str, ...], number: int | None) -> Do:
-    """Compile a statement so that it costs a step, and its events cite its rules.
-
-    With a `number` the trace counts it there.
-    """
-    span, clause = s.span, Cites(cites, s.span)
-    if number is not None and ctx.trace is not None:
-        counts = ctx.trace.counts
-
-        def counted(m: Machine, L: Locals) -> object:
-            counts[number] += 1
-            m.fuel -= 1
-            if m.fuel < 0:
-                m.burn(span)
-            if m.recorder is not None:
-                m.cites = clause
-            return f(m, L)
-
-        return counted
+def stepped(ctx: Compiler, f: Do, s: TypedStmt, cites: tuple[str, ...]) -> Do:
+    """Compile a statement so that it costs a step, its events cite its rules, and the trace counts it."""
+    span, clause, trace = s.span, Cites(cites, s.span), ctx.trace
 
     def run(m: Machine, L: Locals) -> object:
         m.fuel -= 1
@@ -435,7 +418,7 @@ def stepped(ctx: Compiler, f: Do, s: TypedStmt, cites: tuple[str, ...], number: 
             m.cites = clause
         return f(m, L)
 
-    return run
+    return run if trace is None else trace.count_runs(run, trace.statement(s))
 
 
 def _stmt_pass(ctx: Compiler, s: TypedStmt) -> Do:

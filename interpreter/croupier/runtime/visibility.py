@@ -105,6 +105,15 @@ def sees_component(m: Machine, component: int, seat: int) -> bool:
     return bool(m.rules.sight(m.game.program.zones[zone.family].sight)(m, seat, zone.key, component))
 
 
+def knows_component(m: Machine, component: int, seat: int | None) -> bool:
+    """Return whether a seat (`None`: the referee) knows which component this is, where it lies now."""
+    z = m.where[component]
+    if seat is None or z < 0:
+        return seat is None
+    is_loose = any(type(item) is tuple and component in item for item in m.zones[z])
+    return not is_loose and sees_component(m, component, seat)
+
+
 def faces(m: Machine, z: int, seat: int | None) -> list[int | None] | None:
     """Return the components of a zone as a seat (`None`: the referee) sees them, in order.
 
@@ -267,20 +276,13 @@ def state_seen(m: Machine, v: VarDef, seat: int | None, say: Say) -> object:
         return attribute_seen(m, v, seat, say) or UNSEEN
     if seat is None or audience == EVERYBODY:
         return say(value, v.type)
-    if v.sight is not None and isinstance(v.type, t.Map):
+    if isinstance(v.type, t.Map) and (
+        v.sight is not None or (audience in (OWNER, OTHERS) and isinstance(v.type.key, t.Player))
+    ):
         first, inner = 0 if isinstance(v.type.key, t.Bool) else game.domain(v.type.key)[0], v.type.value
         known = (i for i in range(len(value)) if variable_audience(m, v.index, i)(seat))
         return {str(say(first + i, v.type.key)): say(value[i], inner) for i in known}
-    if v.sight is not None:
-        return say(value, v.type) if variable_audience(m, v.index, None)(seat) else UNSEEN
-    if audience in (OWNER, OTHERS) and isinstance(v.type, t.Map) and isinstance(v.type.key, t.Player):
-        inner = v.type.value
-        return {
-            str(say(p, v.type.key)): say(value[p], inner)
-            for p in range(game.players)
-            if admits(audience, p, seat, game.players)
-        }
-    return UNSEEN
+    return say(value, v.type) if variable_audience(m, v.index, None)(seat) else UNSEEN
 
 
 def observation(m: Machine, seat: int | None, *, spoken: bool = False) -> JsonObject:
