@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from croupier.kernel import types as t
-from croupier.runtime.disclosure import Disclosure, Pick, Sentence, WordedStatement, Words
+from croupier.runtime.disclosure import AnswerWords, Disclosure, Pick, WordedStatement, Words
 from croupier.runtime.events import MadeClaim
 from croupier.runtime.game import Value
-from croupier.runtime.machine import Listener, Machine
+from croupier.runtime.machine import Listener, Machine, Reaches
 from croupier.runtime.recorder import changed
 from croupier.runtime.visibility import (
     components_in,
@@ -63,38 +63,17 @@ class Sightings(Listener):
         return self.who in to()
 
     # ------------------------------------------------------------ decisions and chance
-    def decided(
-        self,
-        m: Machine,
-        seat: int,
-        told: Disclosure,
-        words: Words,
-        sentence: Sentence,
-        reaches: Callable[[int], bool],
-    ) -> None:
+    def decided(self, m: Machine, seat: int, told: Disclosure, said: AnswerWords, reaches: Reaches) -> None:
         self._is_told = True
         self.heard = seat == self.who or (reaches(self.who) and self._hears(m))
 
     def revealed(self, m: Machine, picks: Sequence[Pick]) -> None:
         self.was_revealed = self._hears(m)
 
-    def decided_nothing(
-        self,
-        m: Machine,
-        seat: int,
-        words: Words,
-        sentence: Sentence,
-        reaches: Callable[[int], bool],
-    ) -> None:
+    def decided_nothing(self, m: Machine, seat: int, said: AnswerWords, reaches: Reaches) -> None:
         self.is_veiled |= seat != self.who and reaches(self.who)
 
-    def chance_drawn(
-        self,
-        m: Machine,
-        words: Words,
-        sentence: Sentence,
-        reaches: Callable[[int | None], bool],
-    ) -> None:
+    def chance_drawn(self, m: Machine, said: AnswerWords, reaches: Callable[[int | None], bool]) -> None:
         hears = self._hears(m) and reaches(self.who)
         if self._is_told:  # it was forced, and the seat hears of it because it cannot work that out
             self.is_veiled |= hears

@@ -24,7 +24,7 @@ from croupier.runtime.candidates import (
     Source,
     ValueSource,
 )
-from croupier.runtime.disclosure import PLAIN, DisclosedTo, Disclosure, Pick
+from croupier.runtime.disclosure import PLAIN, AnswerWords, DisclosedTo, Disclosure, Pick
 from croupier.runtime.faults import Fault, Redacted, nothing_to_choose
 from croupier.runtime.game import Game, Value
 from croupier.runtime.hooks import HookMatch, hooks_of
@@ -236,7 +236,7 @@ class AskOp(Op):
         if m.recorder is not None and self.seats == "one":
             refused = Candidate(0, refusal)
             words, sentence = partial(refused.words, m, fr), partial(refused.sentence, m, fr)
-            tell_no_choice(m, self, fr, self.chooser(m, fr), words, sentence)
+            tell_no_choice(m, self, fr, self.chooser(m, fr), AnswerWords(words, sentence))
 
     def go_on(self, m: Machine, fr: Frame, c: Candidate) -> None:
         """What was chosen happens."""
@@ -368,7 +368,7 @@ class EverySeat:
         picks: list[Pick] = []
         for p, v in self.with_pick(fr, seat, op.candidate(m, fr, seat, action)):
             c, frame = Candidate(-1, op.sources[0], (v,)), self.frame(fr, p)
-            picks.append((p, partial(c.words, m, frame), partial(c.sentence, m, frame)))
+            picks.append((p, AnswerWords(partial(c.words, m, frame), partial(c.sentence, m, frame))))
         return Disclosure(DisclosedTo.NOBODY, picks=picks)
 
 

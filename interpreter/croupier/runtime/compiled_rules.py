@@ -102,11 +102,6 @@ class CompiledRules(Compiler):
         self.watch_all()
         self.is_ready = True
 
-    @property
-    def is_traced(self) -> bool:
-        """True if they count what they execute."""
-        return self.trace is not None
-
     @cached_property
     def observing(self) -> CompiledRules:
         """The same rules, whose code asks `m.observer` before it reads anything; made when first needed."""

@@ -16,8 +16,23 @@ from croupier.text import Text
 Words: TypeAlias = Callable[[], str]
 Sentence: TypeAlias = Callable[[], "Text | None"]
 """The author's sentence about a decision, as `m.observer` reads it; `None` without one."""
-Pick: TypeAlias = "tuple[int, Words, Sentence]"
-"""A seat, the words of what it chose, and the author's sentence about that."""
+
+
+def no_sentence() -> Text | None:
+    """The author has no sentence for a decision."""
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerWords:
+    """What is said of an answer: the words of its option, and the author's sentence."""
+
+    words: Words
+    sentence: Sentence = no_sentence
+
+
+Pick: TypeAlias = tuple[int, AnswerWords]
+"""A seat, and what is said of what it chose."""
 
 
 class DisclosedTo(Enum):
@@ -49,11 +64,6 @@ class Disclosure:
 
 PLAIN = Disclosure()
 """An answer that all learn of, in the words of its option."""
-
-
-def no_sentence() -> Text | None:
-    """The author has no sentence for a decision."""
-    return None
 
 
 @dataclass

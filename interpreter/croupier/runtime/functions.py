@@ -187,7 +187,7 @@ def _expr_original(ctx: Compiler, x: OriginalExpr) -> Run:
     slot = ctx.original_slot()
 
     def run(m: Machine, L: Locals) -> Value:
-        return m.call_original(target, [f(m, L) for f in runs], L[slot] or (), span)
+        return m.rules.original(m, target, [f(m, L) for f in runs], L[slot] or (), span)
 
     return run
 

@@ -14,6 +14,7 @@ from croupier.diagnostics import Span
 from croupier.limits import MAX_LOOKAHEAD_DECISIONS, MAX_POSITIONS
 from croupier.runtime.faults import Fault, GameOver, LookaheadFailed, LookaheadHolds
 from croupier.runtime.machine import Frame, Machine, Op, Run
+from croupier.runtime.operations import BlockEnd
 from croupier.runtime.visibility import among
 
 
@@ -35,15 +36,11 @@ class SoThatOp(Op):
             fr.pc = self.other
 
 
-class SoThatEnd(Op):
+class SoThatEnd(BlockEnd):
     """The end of the block of a `so that`: inside a look-ahead the condition is asked."""
 
     def __init__(self, begin: SoThatOp) -> None:
         self.begin = begin
-
-    def run(self, m: Machine, fr: Frame) -> None:
-        self.leave(m, fr)
-        fr.pc = self.next
 
     def leave(self, m: Machine, fr: Frame) -> None:
         if fr.L[self.begin.slot] is None:
@@ -70,15 +67,11 @@ class SecretlyOp(Op):
         fr.pc = self.next
 
 
-class SecretlyEnd(Op):
+class SecretlyEnd(BlockEnd):
     """The end of a `secretly`: whoever saw before sees again."""
 
     def __init__(self, slot: int) -> None:
         self.slot = slot
-
-    def run(self, m: Machine, fr: Frame) -> None:
-        self.leave(m, fr)
-        fr.pc = self.next
 
     def leave(self, m: Machine, fr: Frame) -> None:
         before = fr.L[self.slot]

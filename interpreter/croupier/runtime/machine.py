@@ -22,7 +22,7 @@ from croupier.kernel.tree import TypedExpr, TypedStmt
 from croupier.kernel.types import Type
 from croupier.limits import MAX_CALL_DEPTH
 from croupier.records import dataclass
-from croupier.runtime.disclosure import PLAIN, Disclosure, Pick, Sentence, WordedStatement, Words
+from croupier.runtime.disclosure import PLAIN, AnswerWords, Disclosure, Pick, WordedStatement, Words
 from croupier.runtime.events import MadeClaim
 from croupier.runtime.faults import Fault, GameOver
 from croupier.runtime.game import KEPT, Game, PositionObserver, Value
@@ -316,9 +316,6 @@ class Machine:
             if call is not None and call.cites:
                 return call.cites
         return ()
-
-    def call_original(self, target: int, args: list[Value], chain: Chain, span: Span) -> Value:
-        return self.rules.original(self, target, args, chain, span)
 
     # ------------------------------------------------------------ writing
     def set_var(self, index: int, value: Value) -> None:
@@ -635,9 +632,6 @@ class RunnableRules(Protocol):
     @property
     def observing(self) -> RunnableRules: ...
 
-    @property
-    def is_traced(self) -> bool: ...
-
     def compile_rest(self) -> None: ...
 
     def compile_call(self, proc: Proc, statement: TypedStmt, end: Op) -> ProcCode: ...
@@ -668,6 +662,9 @@ class RunnableRules(Protocol):
 
 
 # ---------------------------------------------------------------- what a machine tells
+Reaches = Callable[[int], bool]  # does a seat learn of this?
+
+
 class Reader(Protocol):
     """What one reader perceives of the statements that run."""
 
@@ -702,24 +699,14 @@ class Listener(Protocol):
         return None
 
     def decided(
-        self,
-        m: Machine,
-        seat: int,
-        told: Disclosure,
-        words: Words,
-        sentence: Sentence,
-        reaches: Callable[[int], bool],
+        self, m: Machine, seat: int, told: Disclosure, said: AnswerWords, reaches: Reaches
     ) -> None: ...
 
-    def decided_nothing(
-        self, m: Machine, seat: int, words: Words, sentence: Sentence, reaches: Callable[[int], bool]
-    ) -> None: ...
+    def decided_nothing(self, m: Machine, seat: int, said: AnswerWords, reaches: Reaches) -> None: ...
 
     def revealed(self, m: Machine, picks: Sequence[Pick]) -> None: ...
 
-    def chance_drawn(
-        self, m: Machine, words: Words, sentence: Sentence, reaches: Callable[[int | None], bool]
-    ) -> None: ...
+    def chance_drawn(self, m: Machine, said: AnswerWords, reaches: Callable[[int | None], bool]) -> None: ...
 
     def before(self, m: Machine, component: int) -> tuple[bool, ...]: ...
 

@@ -7,8 +7,8 @@ operations are shared by all states of a game.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
-from typing import Protocol
 
 from croupier.diagnostics import Span
 from croupier.records import dataclass
@@ -17,13 +17,19 @@ from croupier.runtime.game import Value
 from croupier.runtime.machine import CONTINUE, RETURN, Do, Frame, Machine, Op, Run, Setter, write_back
 
 
-class BlockExit(Protocol):
-    """An operation that runs when control leaves a block early: an end of `so that`, an end of `secretly`."""
+class BlockEnd(Op):
+    """The end of a block that holds while control is in it: of `so that`, of `secretly`."""
 
-    def leave(self, m: Machine, fr: Frame) -> None: ...
+    def run(self, m: Machine, fr: Frame) -> None:
+        self.leave(m, fr)
+        fr.pc = self.next
+
+    @abstractmethod
+    def leave(self, m: Machine, fr: Frame) -> None:
+        """Control leaves the block, at its end or early."""
 
 
-Exits = tuple[BlockExit, ...]
+Exits = tuple[BlockEnd, ...]
 
 
 class PlainOp(Op):
@@ -91,7 +97,7 @@ class MatchOp(Op):
 class LoopFrame:
     """The targets of `break` and `continue` in a loop."""
 
-    def __init__(self, step: Op, next: Op | None, exits: tuple[BlockExit, ...]) -> None:
+    def __init__(self, step: Op, next: Op | None, exits: Exits) -> None:
         self.step, self.next, self.exits = step, next, exits
 
 

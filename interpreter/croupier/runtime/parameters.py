@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, islice
 
 from croupier.diagnostics import Diagnostic, Label, RulesetError, diagnose, did_you_mean
 from croupier.kernel import types as t
@@ -65,32 +66,16 @@ def contradictions(program: Program, settings: Mapping[str, object]) -> Iterator
         extended = frozenset(key for layer, _ in switched_on for key in layer.below if key != layer.key)
         named = [(layer, words) for layer, words in switched_on if layer.key not in extended]
         word = chosen_word(p, settings) if p.name in settings else None
-        first = next(
-            ((layer, words) for layer, words in named if word is not None and word not in words), None
+        beside_setting = (
+            (layer, f"`{p.name}` = {word}", [layer])
+            for layer, words in named
+            if word is not None and word not in words
         )
-        if first is not None:
-            layer, _ = first
+        apart = ((a, f"`{b.name}`", [a, b]) for a, first in named for b, words in named if not first & words)
+        for variant, other, layers in islice(chain(beside_setting, apart), 1):
+            labels = tuple(label for layer in layers for label in _changed_by(layer))
             yield diagnose(
-                CONTRADICTION,
-                p.span,
-                name=p.name,
-                variant=layer.name,
-                other=f"`{p.name}` = {word}",
-                labels=_changed_by(layer),
-            )
-            continue
-        apart = next(
-            ((a, b) for a, first_words in named for b, words in named if not first_words & words), None
-        )
-        if apart is not None:
-            one, other = apart
-            yield diagnose(
-                CONTRADICTION,
-                p.span,
-                name=p.name,
-                variant=one.name,
-                other=f"`{other.name}`",
-                labels=(*_changed_by(one), *_changed_by(other)),
+                CONTRADICTION, p.span, name=p.name, variant=variant.name, other=other, labels=labels
             )
 
 

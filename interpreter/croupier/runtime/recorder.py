@@ -33,12 +33,12 @@ from functools import partial
 
 from croupier.diagnostics import JsonObject
 from croupier.kernel import types as t
-from croupier.runtime.disclosure import Disclosure, Pick, Sentence
+from croupier.runtime.disclosure import AnswerWords, Disclosure, Pick
 from croupier.runtime.disclosure import Words as Wording
 from croupier.runtime.event_log import TransferLog, component_data, display_name, move_data
 from croupier.runtime.events import Change, Deed, Listing, MadeClaim, Outcome, Shape, Silent, Transfer
 from croupier.runtime.game import Value, unseen
-from croupier.runtime.machine import Machine
+from croupier.runtime.machine import Machine, Reaches
 from croupier.runtime.visibility import (
     components_in,
     counts_zone,
@@ -85,18 +85,10 @@ class Recorder(TransferLog):
         return (self,)
 
     # ------------------------------------------------------------ decisions and chance
-    def decided(
-        self,
-        m: Machine,
-        seat: int,
-        told: Disclosure,
-        words: Wording,
-        sentence: Sentence,
-        reaches: Callable[[int], bool],
-    ) -> None:
+    def decided(self, m: Machine, seat: int, told: Disclosure, said: AnswerWords, reaches: Reaches) -> None:
         """A seat chose; another one perceives it if it `reaches` that one."""
         before, bare = len(self.events), told.component
-        self._deed(m, seat, words, sentence, lambda p: p is None or p == seat or reaches(p), told.is_refusal)
+        self._deed(m, seat, said, lambda p: p is None or p == seat or reaches(p), told.is_refusal)
         if len(self.events) == before:
             return  # the reader does not know of it: what they read before stands as it stood
         veiled = bare is not None and self.who not in (None, seat) and not sees_component(m, bare, self.who)
@@ -106,8 +98,7 @@ class Recorder(TransferLog):
         self,
         m: Machine,
         seat: int,
-        words: Wording,
-        sentence: Sentence,
+        said: AnswerWords,
         reaches: Callable[[int | None], bool],
         is_refusal: bool = False,
     ) -> None:
@@ -115,51 +106,38 @@ class Recorder(TransferLog):
         sentence.
         """
 
-        def said(p: int | None) -> Deed | None:
+        def words(p: int | None) -> Deed | None:
             if not reaches(p):
                 return None
-            label = self.text_for(m, p, seat, words)
-            return Deed(seat, label, sentence(), is_refusal)  # by the observer that `text_for` set
+            label = self.text_for(m, p, seat, said.words)
+            return Deed(seat, label, said.sentence(), is_refusal)  # by the observer that `text_for` set
 
-        self.add(m, "decision", said, lambda: {"seat": seat}, seat)
+        self.add(m, "decision", words, lambda: {"seat": seat}, seat)
 
     def revealed(self, m: Machine, picks: Sequence[Pick]) -> None:
         """Record the choices that were made in secret, when all are made.
 
         A seat reads those of the others; the referee has read each already.
         """
-        for seat, words, sentence in picks:
-            self._deed(m, seat, words, sentence, partial(_is_another, seat))
+        for seat, said in picks:
+            self._deed(m, seat, said, partial(_is_another, seat))
 
-    def decided_nothing(
-        self,
-        m: Machine,
-        seat: int,
-        words: Wording,
-        sentence: Sentence,
-        reaches: Callable[[int], bool],
-    ) -> None:
+    def decided_nothing(self, m: Machine, seat: int, said: AnswerWords, reaches: Reaches) -> None:
         """A seat had nothing to choose, and was not asked; another one that this `reaches` reads what it
         reads of a seat that refuses.
         """
-        self._deed(m, seat, words, sentence, lambda p: p is not None and p != seat and reaches(p))
+        self._deed(m, seat, said, lambda p: p is not None and p != seat and reaches(p))
 
-    def chance_drawn(
-        self,
-        m: Machine,
-        words: Wording,
-        sentence: Sentence,
-        reaches: Callable[[int | None], bool],
-    ) -> None:
+    def chance_drawn(self, m: Machine, said: AnswerWords, reaches: Callable[[int | None], bool]) -> None:
         """Chance chose; those read it whom it `reaches`."""
 
-        def said(p: int | None) -> Outcome | None:
+        def words(p: int | None) -> Outcome | None:
             if not reaches(p):
                 return None
-            label = self.text_for(m, p, None, words)
-            return Outcome(label, sentence())  # by the observer that `text_for` set
+            label = self.text_for(m, p, None, said.words)
+            return Outcome(label, said.sentence())  # by the observer that `text_for` set
 
-        self.add(m, "chance", said)
+        self.add(m, "chance", words)
 
     # ------------------------------------------------------------ components
     def before(self, m: Machine, component: int) -> tuple[bool]:

@@ -33,7 +33,7 @@ from croupier.kernel.tree import (
 from croupier.runtime import zones
 from croupier.runtime.aggregates import canonical
 from croupier.runtime.compiler import Compiler, StatementRow
-from croupier.runtime.disclosure import no_sentence
+from croupier.runtime.disclosure import AnswerWords
 from croupier.runtime.faults import Fault, GameOver
 from croupier.runtime.game import Value
 from croupier.runtime.lookahead import charge_trial, examine_machine
@@ -324,8 +324,8 @@ def _stmt_disclose(ctx: Compiler, s: TypedStmt) -> Do:
     def run(m: Machine, L: Locals) -> None:
         if m.recorder is not None:
             values = chosen(m, L)
-            picks = [(p, partial(game.show, values[p], whole.value, m)) for p in sorted(who(m, L))]
-            m.recorder.revealed(m, [(p, words, no_sentence) for p, words in picks])
+            shown = [(p, partial(game.show, values[p], whole.value, m)) for p in sorted(who(m, L))]
+            m.recorder.revealed(m, [(p, AnswerWords(words)) for p, words in shown])
 
     return run
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from croupier.runtime.disclosure import DisclosedTo, Sentence, Words
+from croupier.runtime.disclosure import AnswerWords, DisclosedTo
 from croupier.runtime.machine import Frame, Machine, Op
 
 
@@ -50,10 +50,8 @@ def tell_decision(m: Machine, op: Op, fr: Frame, seat: int, action: int) -> None
     if told.claim is not None:
         m.recorder.claimed(m, seat, words, told.claim)
         return
-    sentence = partial(op.sentence, m, fr, seat, action)
-    m.recorder.decided(
-        m, seat, told, told.words or words, sentence, partial(reaches, told.audience, op, m, fr)
-    )
+    said = AnswerWords(told.words or words, partial(op.sentence, m, fr, seat, action))
+    m.recorder.decided(m, seat, told, said, partial(reaches, told.audience, op, m, fr))
     if told.picks:
         m.recorder.revealed(m, told.picks)
 
@@ -77,11 +75,11 @@ def tell_outcome(m: Machine, op: Op, fr: Frame, action: int, *, is_forced: bool 
             return any(reaches(audience, op, m, fr, seat) for seat in range(m.game.players))
         return who is None or reaches(audience, op, m, fr, who)
 
-    words, sentence = partial(op.describe, m, fr, -1, action), partial(op.sentence, m, fr, -1, action)
-    m.recorder.chance_drawn(m, words, sentence, is_told)
+    said = AnswerWords(partial(op.describe, m, fr, -1, action), partial(op.sentence, m, fr, -1, action))
+    m.recorder.chance_drawn(m, said, is_told)
 
 
-def tell_no_choice(m: Machine, op: Op, fr: Frame, seat: int, words: Words, sentence: Sentence) -> None:
+def tell_no_choice(m: Machine, op: Op, fr: Frame, seat: int, said: AnswerWords) -> None:
     """Tell that nothing is on offer in a choice that may be refused.
 
     A seat that cannot work that out reads the same as for a refusal: nobody is told whether there was a
@@ -90,4 +88,4 @@ def tell_no_choice(m: Machine, op: Op, fr: Frame, seat: int, words: Words, sente
     if m.recorder is not None:
         m.cites = op.cites
         unknowing = partial(reaches, DisclosedTo.UNKNOWING, op, m, fr)
-        m.recorder.decided_nothing(m, seat, words, sentence, unknowing)
+        m.recorder.decided_nothing(m, seat, said, unknowing)
