@@ -432,10 +432,13 @@ class TypedStmt:
     `suspension_point` numbers the suspension points of its procedure in text order (`None`: it never
     suspends). `origin` is the sugar that it was expanded from, as messages, sites of decisions and dumps call
     it.
+
+    A form whose statements differ by a word has facts for each of its `WORDS`.
     """
 
     OP: ClassVar[str] = ""
     FACTS: ClassVar[Facts] = Facts()
+    WORDS: ClassVar[dict[str, Facts]] = {}
 
     span: Span
     args: tuple[TypedExpr, ...] = ()
@@ -450,7 +453,7 @@ class TypedStmt:
 
         @property
         def op(self) -> str:
-            """The operation: of a form its `OP`."""
+            """What the hash and dumps call it: the `OP` of its form, or its word."""
 
     def __init_subclass__(cls) -> None:
         if "op" not in cls.__dict__:
@@ -498,6 +501,16 @@ class TypedStmt:
     def opens(self) -> int | None:
         """The window that it opens."""
         return None
+
+    @property
+    def leaves(self) -> Leaves:
+        """How far control goes."""
+        return self.FACTS.leaves
+
+    @property
+    def tells(self) -> Tells:
+        """What it discloses."""
+        return self.FACTS.tells
 
     @property
     def waits(self) -> Waits:
@@ -619,11 +632,17 @@ class DoStmt(TypedStmt):
 
 
 @dataclass(slots=True)
-class ReturnStmt(TypedStmt):
-    """The procedure ends, perhaps with a value, its operand."""
+class LeaveStmt(TypedStmt):
+    """The procedure ends, perhaps with a value, its operand; or the loop around it; or this round of that."""
 
-    OP = "return"
+    OP = "leave"
     FACTS = Facts(leaves=Leaves.PROCEDURE, calls=True)
+    WORDS = {"return": FACTS, "break": Facts(leaves=Leaves.LOOP), "continue": Facts(leaves=Leaves.ROUND)}
+    op: str = field(kw_only=True)
+
+    @property
+    def leaves(self) -> Leaves:
+        return self.WORDS[self.op].leaves
 
 
 @dataclass(slots=True)
@@ -645,22 +664,6 @@ class RepeatStmt(TypedStmt):
 
     def conditions(self) -> Iterable[TypedExpr]:
         return self.args
-
-
-@dataclass(slots=True)
-class BreakStmt(TypedStmt):
-    """The loop around it ends."""
-
-    OP = "break"
-    FACTS = Facts(leaves=Leaves.LOOP)
-
-
-@dataclass(slots=True)
-class ContinueStmt(TypedStmt):
-    """The next round of the loop around it begins."""
-
-    OP = "continue"
-    FACTS = Facts(leaves=Leaves.ROUND)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -814,34 +817,25 @@ class SwapStmt(TypedStmt):
 
 # ---------------------------------------------------------------- telling
 @dataclass(slots=True)
-class TellStmt(TypedStmt):
-    """Somebody hears a text. The operands: the text, and the players if it is not for everybody."""
+class EmitStmt(TypedStmt):
+    """Somebody hears a text, or sees components where they lie; or all are told what each of several players
+    chose in secret. The operands: the text, the components or the map of what was chosen, and the players,
+    if a text is not for everybody.
+    """
 
-    OP = "tell"
+    OP = "emit"
     FACTS = Facts(tells=Tells.WORDS)
+    WORDS = {"tell": FACTS, "show": Facts(tells=Tells.COMPONENTS), "disclose": Facts(tells=Tells.CHOICES)}
+    op: str = field(kw_only=True)
+
+    @property
+    def tells(self) -> Tells:
+        return self.WORDS[self.op].tells
 
     @property
     def readers(self) -> TypedExpr | None:
-        """The players who hear it; `None` for everybody."""
+        """The players whom it names; `None` for everybody."""
         return self.args[1] if len(self.args) > 1 else None
-
-
-@dataclass(slots=True)
-class ShowStmt(TypedStmt):
-    """Some players see components where they lie. The operands: the components, the players."""
-
-    OP = "show"
-    FACTS = Facts(tells=Tells.COMPONENTS)
-
-
-@dataclass(slots=True)
-class DiscloseStmt(TypedStmt):
-    """What each of several players chose in secret is told to all. The operands: the map of what was chosen,
-    the players.
-    """
-
-    OP = "disclose"
-    FACTS = Facts(tells=Tells.CHOICES)
 
 
 # ---------------------------------------------------------------- decisions and the end
@@ -1060,7 +1054,8 @@ FORMS: tuple[type[TypedStmt], ...] = tuple(
 )
 """The forms of statements: a table by operation has a row for each."""
 STATEMENTS = frozenset(form.OP for form in FORMS)
-FACTS = {form.OP: form.FACTS for form in FORMS}
+FACTS = {word: facts for form in FORMS for word, facts in (form.WORDS or {form.OP: form.FACTS}).items()}
+"""The facts of what the hash and the syntax call a statement of a form."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,10 @@ from croupier.kernel.tree import (
     ClassExpr,
     CompExpr,
     EnumValuesExpr,
+    LeaveStmt,
     LocalExpr,
     OriginalExpr,
     ParamExpr,
-    ReturnStmt,
     TypedExpr,
     ZoneAtExpr,
     ZoneExpr,
@@ -410,7 +410,7 @@ def most_returned(c: Context, index: int) -> int | None:
     c.measured += 1
     found = 0
     for s in statements(c.game.program.procs[index].body):
-        if isinstance(s, ReturnStmt) and s.args:
+        if isinstance(s, LeaveStmt) and s.args:
             n = most_elements(c, s.args[-1])
             if n is None or index in c.hooked:
                 found = -1

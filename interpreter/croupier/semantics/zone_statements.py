@@ -10,12 +10,12 @@ from croupier.kernel.tree import (
     AddStmt,
     ConstExpr,
     DrawStmt,
+    EmitStmt,
     MoveStmt,
     OperationExpr,
     PassStmt,
     RemoveStmt,
     RollStmt,
-    ShowStmt,
     ShuffleStmt,
     SwapStmt,
     TypedExpr,
@@ -164,18 +164,11 @@ class ZoneStatements:
                     span, (self.expressions.guard(value, base) if base is not None else value, target)
                 )
             case "show":
-                return ShowStmt(
-                    span,
-                    (self.shown_components(a, scope), self.expressions.audience(node.operands[1], scope)),
-                )
+                what, to = self.shown_components(a, scope), self.expressions.audience(node.operands[1], scope)
+                return EmitStmt(span, (what, to), op="show")
             case "reveal":
-                return ShowStmt(
-                    span,
-                    (
-                        self.shown_components(a, scope),
-                        OperationExpr("players", t.list_of(PLAYER, True), span),
-                    ),
-                )
+                everybody = OperationExpr("players", t.list_of(PLAYER, True), span)
+                return EmitStmt(span, (self.shown_components(a, scope), everybody), op="show")
             case "claim":
                 if not self.program.claims:
                     self.ctx.report("F007", span)

@@ -192,7 +192,7 @@ class ProcedureEffects:
 
 def _disclosed_by(s: TypedStmt) -> Iterator[TypedExpr]:
     """Yield the expressions, with their parts, that a statement may disclose."""
-    if s.FACTS.tells in (Tells.WORDS, Tells.COMPONENTS):
+    if s.tells in (Tells.WORDS, Tells.COMPONENTS):
         for x in s.args:
             yield from x.walk()
     call = statement_call(s)

@@ -7,6 +7,7 @@ from math import comb
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.kernel import types as t
+from croupier.kernel.facts import Tells
 from croupier.kernel.tree import (
     CallExpr,
     Choice,
@@ -21,7 +22,6 @@ from croupier.kernel.tree import (
     MenuOption,
     MenuStmt,
     ParamExpr,
-    ShowStmt,
     TypedExpr,
     TypedStmt,
     ZoneAtExpr,
@@ -302,7 +302,7 @@ def find_hidden(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic
     shown = {
         y.name
         for _, s in bodies(program)
-        if isinstance(s, ShowStmt)
+        if s.tells is Tells.COMPONENTS
         for x in s.reads()
         for y in x.walk()
         if isinstance(y, (ZoneExpr, ZoneAtExpr))

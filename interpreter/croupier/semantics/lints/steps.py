@@ -68,7 +68,7 @@ def find_stale_turns(program: Program, used: set[tuple[str, str]]) -> list[Diagn
 def _asks_again(loop: ForEachStmt, name: str) -> bool:
     """Tell whether the walk asks who is in the list, or leaves."""
     whole = list(statements(loop.blocks[0]))
-    if any(s.FACTS.leaves in (Leaves.LOOP, Leaves.PROCEDURE) for s in whole):
+    if any(s.leaves in (Leaves.LOOP, Leaves.PROCEDURE) for s in whole):
         return True
     return any(isinstance(s, IfStmt) and any(_is_state(x, name) for x in s.args[0].walk()) for s in whole)
 
