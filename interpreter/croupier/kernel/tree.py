@@ -43,9 +43,13 @@ R = TypeVar("R")
 # ---------------------------------------------------------------- expressions
 @dataclass(frozen=True, slots=True)
 class TypedExpr:
-    """A typed expression; pure. What a form has besides its operands stands in fields of its own."""
+    """A typed expression; pure. What a form has besides its operands stands in fields of its own.
+
+    A form whose operation is a field has one of its `WORDS`.
+    """
 
     OP: ClassVar[str] = ""
+    WORDS: ClassVar[tuple[str, ...]] = ()
 
     type: Type
     span: Span
@@ -188,27 +192,12 @@ class BoardExpr(TypedExpr):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BoardCellsExpr(TypedExpr):
-    """All cells of a board."""
+class DomainExpr(TypedExpr):
+    """All values of an enum, all components of a class, or all cells of a board, in order."""
 
-    OP = "board_cells"
-    board: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EnumValuesExpr(TypedExpr):
-    """All values of an enum."""
-
-    OP = "enum_values"
-    enum: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClassExpr(TypedExpr):
-    """All components of a class."""
-
-    OP = "class"
-    kind: str
+    WORDS = ("enum_values", "class", "board_cells")
+    op: str = field()
+    name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -287,17 +276,16 @@ class MutableExpr(TypedExpr):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IsKindExpr(TypedExpr):
-    """The question whether a component is of a class."""
+    """The question whether a component is of a class, or whether it is not."""
 
-    OP = "is_kind"
+    WORDS = ("is_kind", "is_other")
+    op: str = field()
     kind: str
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IsOtherExpr(IsKindExpr):
-    """The question whether a component is not of a class."""
-
-    OP = "is_other"
+    @property
+    def wanted(self) -> bool:
+        """The answer for a component of the class."""
+        return self.op == "is_kind"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from croupier.kernel import types as t
-from croupier.kernel.tree import BoardCellsExpr, CallExpr, OriginalExpr, TypedExpr, of_form
+from croupier.kernel.tree import CallExpr, OriginalExpr, TypedExpr, of_form
 from croupier.limits import MAX_CALL_DEPTH, MAX_CELLS_EXAMINED, MAX_LIST
 from croupier.runtime.boards import Topology
 from croupier.runtime.compiler import Compiler, ExpressionRow
@@ -88,11 +88,6 @@ def _board(ctx: Compiler, x: TypedExpr) -> Topology:
 
 def _expr_board_size(ctx: Compiler, x: TypedExpr) -> Run:
     return fixed(ctx, _board(ctx, x.args[0]).size)
-
-
-def _expr_board_cells(ctx: Compiler, x: TypedExpr) -> Run:
-    b = ctx.game.boards[x.board] if isinstance(x, BoardCellsExpr) else _board(ctx, x.args[0])
-    return fixed(ctx, tuple(range(b.size)))
 
 
 def _expr_board_rows(ctx: Compiler, x: TypedExpr) -> Run:
@@ -260,7 +255,6 @@ EXPRESSIONS: dict[str, ExpressionRow] = {
     "turns": _expr_turns,
     "turns_of": _expr_turns_of,
     "board_size": _expr_board_size,
-    "board_cells": _expr_board_cells,
     "board_rows": _expr_board_rows,
     "board_columns": _expr_board_columns,
     "board_directions": _expr_board_directions,

@@ -13,15 +13,13 @@ from croupier.kernel.tree import (
     AttributeExpr,
     BoardExpr,
     CellExpr,
-    ClassExpr,
     ColumnExpr,
     ComponentExpr,
     ConstExpr,
+    DomainExpr,
     EnumExpr,
-    EnumValuesExpr,
     FieldExpr,
     IsKindExpr,
-    IsOtherExpr,
     LabelledExpr,
     LocalExpr,
     MutableExpr,
@@ -47,18 +45,10 @@ def _expr_narrow(ctx: Compiler, x: TypedExpr) -> Run:
     return ctx.expr(x.args[0])
 
 
-def _of_kind(ctx: Compiler, x: IsKindExpr, wanted: bool) -> Run:
-    target = ctx.expr(x.args[0])
-    table = [(p.kind == x.kind) == wanted for p in ctx.game.components]
-    return lambda m, L: table[target(m, L)]
-
-
 def _expr_is_kind(ctx: Compiler, x: IsKindExpr) -> Run:
-    return _of_kind(ctx, x, True)
-
-
-def _expr_is_other(ctx: Compiler, x: IsOtherExpr) -> Run:
-    return _of_kind(ctx, x, False)
+    target = ctx.expr(x.args[0])
+    table = [(p.kind == x.kind) == x.wanted for p in ctx.game.components]
+    return lambda m, L: table[target(m, L)]
 
 
 # ------------------------------------------------------------ values
@@ -106,16 +96,10 @@ def _expr_param(ctx: Compiler, x: ParamExpr) -> Run:
     return fixed(ctx, ctx.game.parameters[x.name])
 
 
-def _expr_players(ctx: Compiler, x: TypedExpr) -> Run:
-    return fixed(ctx, tuple(range(ctx.game.players)))
-
-
-def _expr_enum_values(ctx: Compiler, x: EnumValuesExpr) -> Run:
-    return fixed(ctx, tuple(range(len(ctx.game.program.enums[x.enum].values))))
-
-
-def _expr_class(ctx: Compiler, x: ClassExpr) -> Run:
-    first, count = ctx.game.kinds[x.kind]
+def _expr_domain(ctx: Compiler, x: TypedExpr) -> Run:
+    """All values of a type."""
+    assert isinstance(x.type, t.Collection)
+    first, count = ctx.game.domain(x.type.base)
     return fixed(ctx, tuple(range(first, first + count)))
 
 
@@ -257,8 +241,7 @@ def _expr_column(ctx: Compiler, x: ColumnExpr) -> Run:
 
 EXPRESSIONS: dict[str, ExpressionRow] = {
     "narrow": _expr_narrow,
-    "is_kind": of_form(IsKindExpr, _expr_is_kind),
-    "is_other": of_form(IsOtherExpr, _expr_is_other),
+    **dict.fromkeys(IsKindExpr.WORDS, of_form(IsKindExpr, _expr_is_kind)),
     "const": of_form(ConstExpr, _expr_const),
     "enum": of_form(EnumExpr, _expr_enum),
     "component": of_form(ComponentExpr, _expr_component),
@@ -266,9 +249,7 @@ EXPRESSIONS: dict[str, ExpressionRow] = {
     "copies": _expr_copies,
     "cell": of_form(CellExpr, _expr_cell),
     "param": of_form(ParamExpr, _expr_param),
-    "players": _expr_players,
-    "enum_values": of_form(EnumValuesExpr, _expr_enum_values),
-    "class": of_form(ClassExpr, _expr_class),
+    **dict.fromkeys(("players", *DomainExpr.WORDS), _expr_domain),
     "board": of_form(BoardExpr, _expr_board),
     "local": of_form(LocalExpr, _expr_local),
     "state": of_form(StateExpr, expr_state),

@@ -12,8 +12,8 @@ from croupier.kernel.tree import (
     AttributeExpr,
     ColumnExpr,
     ConstExpr,
+    DomainExpr,
     EnumExpr,
-    EnumValuesExpr,
     FieldExpr,
     MutableExpr,
     OperationExpr,
@@ -289,8 +289,8 @@ class MemberChecker:
         """Return the range of a size, as closely as the declarations say it."""
         if target.op == "players":
             return t.Int(min(self.program.players), max(self.program.players))
-        if isinstance(target, EnumValuesExpr):
-            count = len(self.program.enums[target.enum].values)
+        if isinstance(target, DomainExpr) and target.op == "enum_values":
+            count = len(self.program.enums[target.name].values)
             return t.Int(count, count)
         sure = isinstance(target.type, t.Board) or (
             isinstance(target.type, t.Collection) and target.type.nonempty

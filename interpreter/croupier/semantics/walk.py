@@ -13,8 +13,8 @@ from croupier.kernel.tree import (
     CallExpr,
     CompExpr,
     ConstExpr,
+    DomainExpr,
     EnumExpr,
-    EnumValuesExpr,
     LocalExpr,
     MenuStmt,
     MutableExpr,
@@ -263,8 +263,8 @@ def most(x: TypedExpr, program: Program) -> int | None:
         ):
             capacity = program.zones[x.args[0].name].capacity
             return capacity.type.high if capacity is not None and isinstance(capacity.type, t.Int) else None
-        case EnumValuesExpr():
-            return len(program.enums[x.enum].values)
+        case DomainExpr(op="enum_values"):
+            return len(program.enums[x.name].values)
         case CompExpr() if x.name == "list":
             sizes = [most(source, program) for source in x.args[: len(x.slots)]]
             if x.has_condition and truth(x.args[len(x.slots)]) is False:

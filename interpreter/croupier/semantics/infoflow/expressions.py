@@ -16,11 +16,11 @@ from croupier.kernel import types as t
 from croupier.kernel.tree import (
     AttributeExpr,
     CallExpr,
-    ClassExpr,
     ColumnExpr,
     CompExpr,
     ComponentExpr,
     ConstExpr,
+    DomainExpr,
     FieldExpr,
     LabelledExpr,
     LocalExpr,
@@ -545,7 +545,7 @@ class ExpressionLabels:
                 return self.result(x).zones
             case (
                 ComponentExpr()
-                | ClassExpr()
+                | DomainExpr(op="class")
                 | LabelledExpr()
                 | AttributeExpr()
                 | StateExpr()
