@@ -202,18 +202,19 @@ class DomainExpr(TypedExpr):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ZoneExpr(TypedExpr):
-    """A zone, or a family of zones as a whole."""
+    """A zone, a family of zones as a whole, or the zone of a family at a key, its operand."""
 
-    OP = "zone"
+    WORDS = ("zone", "zone_at")
     name: str
 
+    @property
+    def op(self) -> str:
+        return "zone_at" if self.args else "zone"
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ZoneAtExpr(TypedExpr):
-    """The zone of a family at a key, its operand."""
-
-    OP = "zone_at"
-    name: str
+    @property
+    def key(self) -> TypedExpr | None:
+        """Where in its family the zone is; `None` of any other zone, and of a family."""
+        return self.args[0] if self.args else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -378,7 +379,7 @@ def of_statement(
 
 def zone_name(x: TypedExpr) -> str:
     """The name of a zone, or of the family that it is or belongs to."""
-    assert isinstance(x, (ZoneExpr, ZoneAtExpr))
+    assert isinstance(x, ZoneExpr)
     return x.name
 
 

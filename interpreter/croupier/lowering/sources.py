@@ -18,7 +18,6 @@ from croupier.kernel.tree import (
     OriginalExpr,
     ParamExpr,
     TypedExpr,
-    ZoneAtExpr,
     ZoneExpr,
     zone_name,
 )
@@ -416,7 +415,7 @@ def capacity_of(c: Context, x: TypedExpr) -> int:
     """The capacity of a zone."""
     kinds = x.type.kinds if isinstance(x.type, t.Zone) else frozenset()
     most = sum(c.game.kinds[k][1] for k in kinds) if kinds else len(c.game.components)
-    if isinstance(x, (ZoneExpr, ZoneAtExpr)):
+    if isinstance(x, ZoneExpr):
         first, count = c.game.zone_ranges[x.name]
         found = [c.game.zones[z].capacity for z in range(first, first + count)]
         if None not in found:

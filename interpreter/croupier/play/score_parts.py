@@ -25,7 +25,6 @@ from croupier.kernel.tree import (
     MutableExpr,
     StateExpr,
     TypedExpr,
-    ZoneAtExpr,
     ZoneExpr,
 )
 from croupier.play.measure import value_of
@@ -211,7 +210,7 @@ def _called(state: State, term: _Term) -> str:
         if isinstance(node, CallExpr) and not procs[node.proc].name.startswith("$"):
             told = [arg.span.text for arg in node.args if not isinstance(arg, LocalExpr)]
             name = " ".join([procs[node.proc].name, *told])
-        elif isinstance(node, StateExpr | ZoneExpr | ZoneAtExpr | MutableExpr):
+        elif isinstance(node, StateExpr | ZoneExpr | MutableExpr):
             name = node.name.rpartition(".")[2]
         if name:
             return name.replace("_", " ")

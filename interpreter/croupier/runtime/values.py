@@ -27,7 +27,6 @@ from croupier.kernel.tree import (
     StateExpr,
     TextExpr,
     TypedExpr,
-    ZoneAtExpr,
     ZoneExpr,
     of_form,
 )
@@ -154,7 +153,7 @@ def _expr_zone(ctx: Compiler, x: ZoneExpr) -> Run:
     return fixed(ctx, x.name if isinstance(x.type, t.Family) else first)
 
 
-def _expr_zone_at(ctx: Compiler, x: ZoneAtExpr) -> Run:
+def _expr_zone_at(ctx: Compiler, x: ZoneExpr) -> Run:
     first, _ = ctx.game.zone_ranges[x.name]
     kind = ctx.game.program.zones[x.name].key
     assert kind is not None
@@ -255,7 +254,7 @@ EXPRESSIONS: dict[str, ExpressionRow] = {
     "state": of_form(StateExpr, expr_state),
     "text": of_form(TextExpr, _expr_text),
     "zone": of_form(ZoneExpr, _expr_zone),
-    "zone_at": of_form(ZoneAtExpr, _expr_zone_at),
+    "zone_at": of_form(ZoneExpr, _expr_zone_at),
     "zone_list": expr_zone_list,
     "family_list": expr_family_list,
     "zone_item": _expr_zone_item,

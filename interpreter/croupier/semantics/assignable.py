@@ -29,7 +29,6 @@ from croupier.kernel.tree import (
     StateExpr,
     TextExpr,
     TypedExpr,
-    ZoneAtExpr,
     ZoneExpr,
 )
 from croupier.records import dataclass
@@ -117,7 +116,7 @@ def _of_call(program: Program, x: CallExpr) -> Refusal:
 
 def _sources(program: Program, parts: Iterable[TypedExpr]) -> str:
     """Name what expressions read of the state and of zones (`: `card``); empty if they read none."""
-    read = (y.name for x in parts for y in x.walk() if isinstance(y, (StateExpr, ZoneExpr, ZoneAtExpr)))
+    read = (y.name for x in parts for y in x.walk() if isinstance(y, (StateExpr, ZoneExpr)))
     names = [f"`{name}`" for name in dict.fromkeys(read)]
     return f": {', '.join(names[:MOST_SOURCES])}" if names else ""
 

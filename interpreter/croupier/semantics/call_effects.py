@@ -31,7 +31,6 @@ from croupier.kernel.tree import (
     SupposeStmt,
     TypedExpr,
     TypedStmt,
-    ZoneAtExpr,
     ZoneExpr,
 )
 from croupier.semantics.procedures import Proc
@@ -350,7 +349,7 @@ def reads_of(program: Program, x: TypedExpr) -> tuple[set[str], set[str], bool]:
         for y in top.walk():
             if isinstance(y, (StateExpr, MutableExpr)):
                 names.add(y.name)
-            elif isinstance(y, (ZoneExpr, ZoneAtExpr)):
+            elif isinstance(y, ZoneExpr):
                 zones.add(y.name)
             elif y.op in ("component.owner", "family.key"):
                 everything = True

@@ -28,7 +28,6 @@ from croupier.kernel.tree import (
     RepeatStmt,
     TypedExpr,
     TypedStmt,
-    ZoneAtExpr,
     ZoneExpr,
 )
 from croupier.kernel.types import BOOL, DIRECTION, INT, Type
@@ -145,7 +144,7 @@ class Derivation:
         assert isinstance(self.on.type, t.Board)
         zone = self.program.zones[self.on.type.name]
         return self.operation(
-            "zone.empty", BOOL, ZoneAtExpr(t.Zone(zone.kinds, zone.order), self.span, (cell,), name=zone.name)
+            "zone.empty", BOOL, ZoneExpr(t.Zone(zone.kinds, zone.order), self.span, (cell,), name=zone.name)
         )
 
     def cell(self) -> LocalExpr:

@@ -25,7 +25,6 @@ from croupier.kernel.tree import (
     StateExpr,
     TypedExpr,
     TypedStmt,
-    ZoneAtExpr,
     ZoneExpr,
 )
 from croupier.semantics.procedures import Hook, Proc
@@ -44,8 +43,8 @@ def shuffled_zones(program: Program) -> frozenset[str]:
     tells.
     """
     named = [s.args[0] for _, s in bodies(program) if isinstance(s, ShuffleStmt)]
-    if all(isinstance(x, (ZoneExpr, ZoneAtExpr)) for x in named):
-        return frozenset(x.name for x in named if isinstance(x, (ZoneExpr, ZoneAtExpr)))
+    if all(isinstance(x, ZoneExpr) for x in named):
+        return frozenset(x.name for x in named if isinstance(x, ZoneExpr))
     return frozenset(program.zones)
 
 
@@ -258,9 +257,7 @@ def most(x: TypedExpr, program: Program) -> int | None:
                 return max(0, high.high - low.low + 1)
         case TypedExpr(op="players"):
             return max(program.players)
-        case TypedExpr(op="zone_list" | "zone_all" | "zone.list") if isinstance(
-            x.args[0], (ZoneExpr, ZoneAtExpr)
-        ):
+        case TypedExpr(op="zone_list" | "zone_all" | "zone.list") if isinstance(x.args[0], ZoneExpr):
             capacity = program.zones[x.args[0].name].capacity
             return capacity.type.high if capacity is not None and isinstance(capacity.type, t.Int) else None
         case DomainExpr(op="enum_values"):

@@ -20,7 +20,6 @@ from croupier.kernel.tree import (
     SwapStmt,
     TypedExpr,
     TypedStmt,
-    ZoneAtExpr,
     ZoneExpr,
 )
 from croupier.kernel.types import INT, PLAYER
@@ -188,7 +187,7 @@ class ZoneStatements:
             "bag": "what is drawn from a bag comes by chance anyhow",
             "sequence": "what lies in it keeps its order",
         }[kind.order]
-        declared = self.program.zones[zone.name] if isinstance(zone, (ZoneExpr, ZoneAtExpr)) else None
+        declared = self.program.zones[zone.name] if isinstance(zone, ZoneExpr) else None
         said = "here without `order:`" if kind.order == "set" else f"here with `order: {kind.order}`"
         labels = () if declared is None else (Label(declared.span, f"declared {said}"),)
         help = "what is shuffled is declared with `order: pile`"

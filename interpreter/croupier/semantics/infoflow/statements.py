@@ -41,7 +41,6 @@ from croupier.kernel.tree import (
     SwapStmt,
     TypedExpr,
     TypedStmt,
-    ZoneAtExpr,
     ZoneExpr,
     of_statement,
     root_of,
@@ -666,7 +665,7 @@ class Flow:
         names = sources | self.analysis.effects.zones(to, self.proc)
         seen = self._viewers(to, read)
         counted = read.selection(what) if what.op not in ("zone_all", "zone_list", "family_list") else label
-        into = {to.name: seen} if isinstance(to, (ZoneExpr, ZoneAtExpr)) and to.name not in sources else {}
+        into = {to.name: seen} if isinstance(to, ZoneExpr) and to.name not in sources else {}
         self.write(s, store, names, label, counted, into)
         for slot, v in store.values.items():
             if v.number == number:
@@ -699,15 +698,11 @@ class Flow:
 
     def _viewers(self, to: TypedExpr, read: ExpressionLabels) -> frozenset[Observer]:
         """The observers who see what enters a zone."""
-        if not isinstance(to, (ZoneExpr, ZoneAtExpr)):
+        if not isinstance(to, ZoneExpr):
             return NOBODY
         zone = self.program.zones[to.name]
-        key = (
-            read.number(to.args[0])
-            if isinstance(to, ZoneAtExpr) and isinstance(to.args[0].type, t.Player)
-            else None
-        )
-        return audience_of(zone.seen_by, key)
+        is_of_player = to.key is not None and isinstance(to.key.type, t.Player)
+        return audience_of(zone.seen_by, read.number(to.args[0]) if is_of_player else None)
 
     def _draw(self, s: DrawStmt, store: AbstractStore) -> AbstractStore:
         store = store.copy()

@@ -28,7 +28,6 @@ from croupier.kernel.tree import (
     StateExpr,
     TypedExpr,
     TypedStmt,
-    ZoneAtExpr,
     ZoneExpr,
 )
 from croupier.limits import MAX_TABLED_LINES
@@ -601,8 +600,8 @@ def _entered(program: Program) -> set[str]:
     return entered
 
 
-def _zones(x: TypedExpr) -> Iterator[ZoneExpr | ZoneAtExpr]:
-    return (y for y in x.walk() if isinstance(y, (ZoneExpr, ZoneAtExpr)))
+def _zones(x: TypedExpr) -> Iterator[ZoneExpr]:
+    return (y for y in x.walk() if isinstance(y, ZoneExpr))
 
 
 # ---------------------------------------------------------------- secrets
