@@ -400,17 +400,7 @@ def text_template(x: TypedExpr, gap: str = "{}") -> str:
     return "".join(gap if part is None else part for part in text_parts(x))
 
 
-MOVED = -1
-
-
-@dataclass(frozen=True, slots=True)
-class StatementText:
-    """The text that the story says of a statement that changes something, instead of each change.
-
-    A local of slot `MOVED` is what has moved.
-    """
-
-    text: TypedExpr
+MOVED = -1  # the slot of what has moved, in the words of a statement
 
 
 # ---------------------------------------------------------------- statements
@@ -419,8 +409,8 @@ class TypedStmt:
     """A typed statement.
 
     `suspension_point` numbers the suspension points of its procedure in text order (`None`: it never
-    suspends). `origin` is the sugar that it was expanded from, as messages, sites of decisions and dumps call
-    it.
+    suspends). `words` is what the story says of a statement that changes something, instead of each change.
+    `origin` is the sugar that it was expanded from, as messages, sites of decisions and dumps call it.
 
     A form whose statements differ by a word has facts for each of its `WORDS`.
     """
@@ -435,7 +425,7 @@ class TypedStmt:
     cites: tuple[str, ...] = ()
     suspension_point: int | None = None
     suspends: bool = False
-    words: StatementText | None = field(default=None, metadata={"derived": True})
+    words: TypedExpr | None = field(default=None, metadata={"derived": True})
     origin: TypedStmt | None = field(default=None, kw_only=True, metadata={"derived": True})
 
     if TYPE_CHECKING:
@@ -466,7 +456,7 @@ class TypedStmt:
         """Every expression that it evaluates itself, its blocks not included, and its words."""
         yield from self.args
         if self.words is not None:
-            yield self.words.text
+            yield self.words
         yield from self.held()
 
     def held(self) -> Iterable[TypedExpr]:

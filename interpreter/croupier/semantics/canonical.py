@@ -490,7 +490,7 @@ def _constant(value: object) -> str:
 def parts(p: Printer, s: TypedStmt) -> Parts:
     """The words, expressions and blocks of a statement."""
     words, xs, blocks = _parts(p, s)
-    return words, xs if s.words is None else [*xs, ("told as", s.words.text)], blocks
+    return words, xs if s.words is None else [*xs, ("told as", s.words)], blocks
 
 
 def _parts(p: Printer, s: TypedStmt) -> Parts:

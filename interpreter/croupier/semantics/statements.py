@@ -36,7 +36,6 @@ from croupier.kernel.tree import (
     RepeatStmt,
     SecretlyStmt,
     SoThatStmt,
-    StatementText,
     SupposeStmt,
     TypedExpr,
     TypedStmt,
@@ -133,13 +132,13 @@ class StatementChecker:
             s.words = self.wording(words, s, scope)
         return s
 
-    def wording(self, words: n.Template, s: TypedStmt, scope: Scope) -> StatementText:
+    def wording(self, words: n.Template, s: TypedStmt, scope: Scope) -> TypedExpr:
         """Check the words of the story for a statement that changes something."""
         target = s.target
         if target is not None and not writes_state(s) and not isinstance(target.type, t.Unknown):
             self.ctx.report("F016", words.span, name=target.span.text)
         if len(s.FACTS.into) != 1:  # nothing goes from zone to zone
-            return StatementText(self.expressions.check(words, scope))
+            return self.expressions.check(words, scope)
         kind = s.args[s.FACTS.zones[0]].type
         kinds = (
             kind.base.kinds
@@ -148,7 +147,7 @@ class StatementChecker:
         )
         inner = scope.child()
         inner.names["moved"] = LocalName("moved", MOVED, t.list_of(t.Component(kinds)), False, words.span)
-        return StatementText(self.expressions.check(words, inner))
+        return self.expressions.check(words, inner)
 
     def let(self, node: n.Let, scope: Scope) -> TypedStmt:
         wanted = None if node.type is None else self.types.type(node.type, scope)
