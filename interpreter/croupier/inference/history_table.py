@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from croupier.core.exchanges import NAMES, PLAIN, RANKS
 from croupier.inference.sightings import Sightings
 from croupier.kernel import types as t
-from croupier.kernel.tree import ChooseStmt, ZoneAtExpr, ZoneExpr
+from croupier.kernel.tree import ChooseStmt, ZoneExpr
 from croupier.runtime.asking import AskOp
 from croupier.runtime.candidates import OptionSource, ValueSource
 from croupier.runtime.chance import DrawOp, RollOp
@@ -164,7 +164,7 @@ class HistoryTable:
         op: Any = m.waiting
         if isinstance(op, AskOp) and isinstance(op.tree, ChooseStmt):
             choice = op.tree.choice
-            is_whole = isinstance(choice.source, (ZoneExpr, ZoneAtExpr)) or choice.source.op == "zone_list"
+            is_whole = isinstance(choice.source, ZoneExpr) or choice.source.op == "zone_list"
             if is_whole and not (op.sources[0].clauses or choice.merging or choice.such_that):
                 return True
         return bool(op.is_asked_openly(m, m.frames[-1], self.seat))

@@ -43,9 +43,13 @@ R = TypeVar("R")
 # ---------------------------------------------------------------- expressions
 @dataclass(frozen=True, slots=True)
 class TypedExpr:
-    """A typed expression; pure. What a form has besides its operands stands in fields of its own."""
+    """A typed expression; pure. What a form has besides its operands stands in fields of its own.
+
+    A form whose operation is a field has one of its `WORDS`.
+    """
 
     OP: ClassVar[str] = ""
+    WORDS: ClassVar[tuple[str, ...]] = ()
 
     type: Type
     span: Span
@@ -188,43 +192,29 @@ class BoardExpr(TypedExpr):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BoardCellsExpr(TypedExpr):
-    """All cells of a board."""
+class DomainExpr(TypedExpr):
+    """All values of an enum, all components of a class, or all cells of a board, in order."""
 
-    OP = "board_cells"
-    board: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EnumValuesExpr(TypedExpr):
-    """All values of an enum."""
-
-    OP = "enum_values"
-    enum: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClassExpr(TypedExpr):
-    """All components of a class."""
-
-    OP = "class"
-    kind: str
+    WORDS = ("enum_values", "class", "board_cells")
+    op: str = field()
+    name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ZoneExpr(TypedExpr):
-    """A zone, or a family of zones as a whole."""
+    """A zone, a family of zones as a whole, or the zone of a family at a key, its operand."""
 
-    OP = "zone"
+    WORDS = ("zone", "zone_at")
     name: str
 
+    @property
+    def op(self) -> str:
+        return "zone_at" if self.args else "zone"
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ZoneAtExpr(TypedExpr):
-    """The zone of a family at a key, its operand."""
-
-    OP = "zone_at"
-    name: str
+    @property
+    def key(self) -> TypedExpr | None:
+        """Where in its family the zone is; `None` of any other zone, and of a family."""
+        return self.args[0] if self.args else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -287,17 +277,16 @@ class MutableExpr(TypedExpr):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IsKindExpr(TypedExpr):
-    """The question whether a component is of a class."""
+    """The question whether a component is of a class, or whether it is not."""
 
-    OP = "is_kind"
+    WORDS = ("is_kind", "is_other")
+    op: str = field()
     kind: str
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IsOtherExpr(IsKindExpr):
-    """The question whether a component is not of a class."""
-
-    OP = "is_other"
+    @property
+    def wanted(self) -> bool:
+        """The answer for a component of the class."""
+        return self.op == "is_kind"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -390,7 +379,7 @@ def of_statement(
 
 def zone_name(x: TypedExpr) -> str:
     """The name of a zone, or of the family that it is or belongs to."""
-    assert isinstance(x, (ZoneExpr, ZoneAtExpr))
+    assert isinstance(x, ZoneExpr)
     return x.name
 
 
@@ -411,17 +400,7 @@ def text_template(x: TypedExpr, gap: str = "{}") -> str:
     return "".join(gap if part is None else part for part in text_parts(x))
 
 
-MOVED = -1
-
-
-@dataclass(frozen=True, slots=True)
-class StatementText:
-    """The text that the story says of a statement that changes something, instead of each change.
-
-    A local of slot `MOVED` is what has moved.
-    """
-
-    text: TypedExpr
+MOVED = -1  # the slot of what has moved, in the words of a statement
 
 
 # ---------------------------------------------------------------- statements
@@ -430,12 +409,15 @@ class TypedStmt:
     """A typed statement.
 
     `suspension_point` numbers the suspension points of its procedure in text order (`None`: it never
-    suspends). `origin` is the sugar that it was expanded from, as messages, sites of decisions and dumps call
-    it.
+    suspends). `words` is what the story says of a statement that changes something, instead of each change.
+    `origin` is the sugar that it was expanded from, as messages, sites of decisions and dumps call it.
+
+    A form whose statements differ by a word has facts for each of its `WORDS`.
     """
 
     OP: ClassVar[str] = ""
     FACTS: ClassVar[Facts] = Facts()
+    WORDS: ClassVar[dict[str, Facts]] = {}
 
     span: Span
     args: tuple[TypedExpr, ...] = ()
@@ -443,14 +425,14 @@ class TypedStmt:
     cites: tuple[str, ...] = ()
     suspension_point: int | None = None
     suspends: bool = False
-    words: StatementText | None = field(default=None, metadata={"derived": True})
+    words: TypedExpr | None = field(default=None, metadata={"derived": True})
     origin: TypedStmt | None = field(default=None, kw_only=True, metadata={"derived": True})
 
     if TYPE_CHECKING:
 
         @property
         def op(self) -> str:
-            """The operation: of a form its `OP`."""
+            """What the hash and dumps call it: the `OP` of its form, or its word."""
 
     def __init_subclass__(cls) -> None:
         if "op" not in cls.__dict__:
@@ -474,7 +456,7 @@ class TypedStmt:
         """Every expression that it evaluates itself, its blocks not included, and its words."""
         yield from self.args
         if self.words is not None:
-            yield self.words.text
+            yield self.words
         yield from self.held()
 
     def held(self) -> Iterable[TypedExpr]:
@@ -498,6 +480,16 @@ class TypedStmt:
     def opens(self) -> int | None:
         """The window that it opens."""
         return None
+
+    @property
+    def leaves(self) -> Leaves:
+        """How far control goes."""
+        return self.FACTS.leaves
+
+    @property
+    def tells(self) -> Tells:
+        """What it discloses."""
+        return self.FACTS.tells
 
     @property
     def waits(self) -> Waits:
@@ -619,11 +611,17 @@ class DoStmt(TypedStmt):
 
 
 @dataclass(slots=True)
-class ReturnStmt(TypedStmt):
-    """The procedure ends, perhaps with a value, its operand."""
+class LeaveStmt(TypedStmt):
+    """The procedure ends, perhaps with a value, its operand; or the loop around it; or this round of that."""
 
-    OP = "return"
+    OP = "leave"
     FACTS = Facts(leaves=Leaves.PROCEDURE, calls=True)
+    WORDS = {"return": FACTS, "break": Facts(leaves=Leaves.LOOP), "continue": Facts(leaves=Leaves.ROUND)}
+    op: str = field(kw_only=True)
+
+    @property
+    def leaves(self) -> Leaves:
+        return self.WORDS[self.op].leaves
 
 
 @dataclass(slots=True)
@@ -645,22 +643,6 @@ class RepeatStmt(TypedStmt):
 
     def conditions(self) -> Iterable[TypedExpr]:
         return self.args
-
-
-@dataclass(slots=True)
-class BreakStmt(TypedStmt):
-    """The loop around it ends."""
-
-    OP = "break"
-    FACTS = Facts(leaves=Leaves.LOOP)
-
-
-@dataclass(slots=True)
-class ContinueStmt(TypedStmt):
-    """The next round of the loop around it begins."""
-
-    OP = "continue"
-    FACTS = Facts(leaves=Leaves.ROUND)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -814,34 +796,25 @@ class SwapStmt(TypedStmt):
 
 # ---------------------------------------------------------------- telling
 @dataclass(slots=True)
-class TellStmt(TypedStmt):
-    """Somebody hears a text. The operands: the text, and the players if it is not for everybody."""
+class EmitStmt(TypedStmt):
+    """Somebody hears a text, or sees components where they lie; or all are told what each of several players
+    chose in secret. The operands: the text, the components or the map of what was chosen, and the players,
+    if a text is not for everybody.
+    """
 
-    OP = "tell"
+    OP = "emit"
     FACTS = Facts(tells=Tells.WORDS)
+    WORDS = {"tell": FACTS, "show": Facts(tells=Tells.COMPONENTS), "disclose": Facts(tells=Tells.CHOICES)}
+    op: str = field(kw_only=True)
+
+    @property
+    def tells(self) -> Tells:
+        return self.WORDS[self.op].tells
 
     @property
     def readers(self) -> TypedExpr | None:
-        """The players who hear it; `None` for everybody."""
+        """The players whom it names; `None` for everybody."""
         return self.args[1] if len(self.args) > 1 else None
-
-
-@dataclass(slots=True)
-class ShowStmt(TypedStmt):
-    """Some players see components where they lie. The operands: the components, the players."""
-
-    OP = "show"
-    FACTS = Facts(tells=Tells.COMPONENTS)
-
-
-@dataclass(slots=True)
-class DiscloseStmt(TypedStmt):
-    """What each of several players chose in secret is told to all. The operands: the map of what was chosen,
-    the players.
-    """
-
-    OP = "disclose"
-    FACTS = Facts(tells=Tells.CHOICES)
 
 
 # ---------------------------------------------------------------- decisions and the end
@@ -1060,7 +1033,8 @@ FORMS: tuple[type[TypedStmt], ...] = tuple(
 )
 """The forms of statements: a table by operation has a row for each."""
 STATEMENTS = frozenset(form.OP for form in FORMS)
-FACTS = {form.OP: form.FACTS for form in FORMS}
+FACTS = {word: facts for form in FORMS for word, facts in (form.WORDS or {form.OP: form.FACTS}).items()}
+"""The facts of what the hash and the syntax call a statement of a form."""
 
 
 @dataclass(frozen=True, slots=True)

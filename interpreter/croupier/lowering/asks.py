@@ -26,7 +26,6 @@ from croupier.kernel.tree import (
     RollStmt,
     TypedExpr,
     TypedStmt,
-    ZoneAtExpr,
     ZoneExpr,
 )
 from croupier.lowering import sets
@@ -468,7 +467,7 @@ def _out_of_bag(c: Context, z: Expression, first: Expression) -> Expression:
 
 def zones_of(c: Context, x: TypedExpr) -> list[Zone]:
     """The zones that an expression may denote."""
-    if isinstance(x, (ZoneExpr, ZoneAtExpr)):
+    if isinstance(x, ZoneExpr):
         first, count = c.game.zone_ranges[x.name]
         return c.game.zones[first : first + count]
     return c.game.zones

@@ -32,11 +32,6 @@ def _size(c: Context, x: TypedExpr) -> Operand:
     return const(board_of(c, x).size)
 
 
-@rule("board_cells", "board.cells")
-def _cells(c: Context, x: TypedExpr) -> Operand:
-    return c.known(tuple(range(board_of(c, x).size)), CELLS)
-
-
 @rule("board.directions")
 def _directions(c: Context, x: TypedExpr) -> Operand:
     return c.known(board_of(c, x).directions, CELLS)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from croupier.kernel import types as t
-from croupier.kernel.tree import CallExpr, OriginalExpr, ReturnStmt, TypedExpr
+from croupier.kernel.tree import CallExpr, LeaveStmt, OriginalExpr, TypedExpr
 from croupier.lowering import hooks
 from croupier.lowering.assignment import assign
 from croupier.lowering.context import Context, Operand, Ref
@@ -67,7 +67,7 @@ def _single_expression(c: Context, index: int) -> TypedExpr | None:
     if index in c.hooked or proc.nested is not None or any(q.var for q in proc.params) or len(proc.body) != 1:
         return None
     s = proc.body[0]
-    if not isinstance(s, ReturnStmt) or len(s.args) != 1 or sum(1 for _ in s.args[0].walk()) > MAX_SHORT:
+    if not isinstance(s, LeaveStmt) or len(s.args) != 1 or sum(1 for _ in s.args[0].walk()) > MAX_SHORT:
         return None
     return s.args[0]
 

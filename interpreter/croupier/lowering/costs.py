@@ -224,7 +224,7 @@ def _in_definition(c: Context, x: CallExpr) -> Iterator[None]:
 
 def of_statement(c: Context, s: TypedStmt) -> int:
     """The steps that a statement takes when it begins, apart from iterations."""
-    only_begins = s.FACTS.is_quiet and s.FACTS.tells is Tells.NOTHING and not isinstance(s, DoStmt)
+    only_begins = s.FACTS.is_quiet and s.tells is Tells.NOTHING and not isinstance(s, DoStmt)
     total = (1 if only_begins else 2) + sum(cost(c, a) for a in s.args)
     if isinstance(s, PlaceStmt):
         total += _of_writing(c, s.target)

@@ -11,15 +11,13 @@ from croupier.kernel import types as t
 from croupier.kernel.tree import (
     AttributeExpr,
     CellExpr,
-    ClassExpr,
     ColumnExpr,
     ComponentExpr,
     ConstExpr,
+    DomainExpr,
     EnumExpr,
-    EnumValuesExpr,
     FieldExpr,
     IsKindExpr,
-    IsOtherExpr,
     LabelledExpr,
     LocalExpr,
     MutableExpr,
@@ -76,19 +74,11 @@ def _param(c: Context, x: ParamExpr) -> Operand:
     return c.constant(c.game.parameters[x.name], x.type)
 
 
-@rule("players")
-def _players(c: Context, x: TypedExpr) -> Operand:
-    return c.constant(tuple(range(c.game.players)), x.type)
-
-
-@form(EnumValuesExpr)
-def _enum_values(c: Context, x: EnumValuesExpr) -> Operand:
-    return c.constant(tuple(range(len(c.game.program.enums[x.enum].values))), x.type)
-
-
-@form(ClassExpr)
-def _class(c: Context, x: ClassExpr) -> Operand:
-    first, count = c.game.kinds[x.kind]
+@rule("players", "board.cells", *DomainExpr.WORDS)
+def _domain(c: Context, x: TypedExpr) -> Operand:
+    """All values of a type."""
+    assert isinstance(x.type, t.Collection)
+    first, count = c.game.domain(x.type.base)
     return c.constant(tuple(range(first, first + count)), x.type)
 
 
@@ -429,10 +419,9 @@ def _ge(c: Context, x: TypedExpr) -> Operand:
 
 
 # ---------------------------------------------------------------- kinds of things
-@form(IsOtherExpr)
 @form(IsKindExpr)
 def _is_kind(c: Context, x: IsKindExpr) -> Operand:
-    values = [(p.kind == x.kind) != isinstance(x, IsOtherExpr) for p in c.game.components]
+    values = [(p.kind == x.kind) == x.wanted for p in c.game.components]
     return not_(eq(c.words(values, word(c, x.args[0])), FALSE))
 
 

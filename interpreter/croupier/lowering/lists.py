@@ -8,7 +8,7 @@ from croupier.core import operations as op
 from croupier.core.builder import FALSE, NONE, TRUE, add, and_, const, eq, le, lt, not_, or_, select, sub
 from croupier.core.operations import Const, Expression, Local
 from croupier.kernel import types as t
-from croupier.kernel.tree import ClassExpr, CompExpr, MapCompExpr, TypedExpr
+from croupier.kernel.tree import CompExpr, DomainExpr, MapCompExpr, TypedExpr
 from croupier.lowering.compare import canonical, equal
 from croupier.lowering.context import Context, Operand, Ref, as_word
 from croupier.lowering.costs import pay_ahead
@@ -20,6 +20,7 @@ from croupier.lowering.sources import (
     OptionalSource,
     as_type,
     combinations,
+    domain_of,
     gathered,
     is_nested,
     marked,
@@ -142,15 +143,12 @@ def _member(c: Context, x: TypedExpr) -> Expression:
                 found = or_(found, equal(c, v, e))
             return found
         if (
-            source.op in ("players", "enum_values", "board_cells", "class")
+            (isinstance(source, DomainExpr) or source.op == "players")
             and not isinstance(item.type, t.Optional)
             and surely(c, item, 0, 10**9)
         ):
             low, count = c.game.domain(item.type)
-            if isinstance(source, ClassExpr):
-                first, most = c.game.kinds[source.kind]
-            else:
-                first, most = 0, most_elements(c, source) or 0
+            first, most = domain_of(c, source)
             if first <= low and low + count <= first + most:
                 return TRUE
     name, stop = w.fresh(), w.fresh()

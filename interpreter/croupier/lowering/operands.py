@@ -41,7 +41,8 @@ class RuleTable(Generic[Node, Result]):
         """Register the function for a class of the typed tree."""
 
         def put(f: Callable[[Context, F], Result]) -> Callable[[Context, F], Result]:
-            self.rules[kind.OP] = cast(Callable[[Context, Node], Result], f)
+            row = cast(Callable[[Context, Node], Result], f)
+            self.rules.update(dict.fromkeys([kind.OP] if kind.OP else kind.WORDS, row))
             return f
 
         return put

@@ -10,17 +10,14 @@ from croupier.core.operations import Const, Expression, Local
 from croupier.kernel import types as t
 from croupier.kernel.folds import Gives
 from croupier.kernel.tree import (
-    BoardCellsExpr,
     CallExpr,
-    ClassExpr,
     CompExpr,
-    EnumValuesExpr,
+    DomainExpr,
+    LeaveStmt,
     LocalExpr,
     OriginalExpr,
     ParamExpr,
-    ReturnStmt,
     TypedExpr,
-    ZoneAtExpr,
     ZoneExpr,
     zone_name,
 )
@@ -53,14 +50,8 @@ def walk(c: Context, x: TypedExpr, body: Each, stop: str | None = None) -> None:
     """
     w = c.w
     match x:
-        case TypedExpr(op="players"):
-            w.count(const(0), const(c.game.players), body)
-        case BoardCellsExpr() | TypedExpr(op="board.cells"):
-            w.count(const(0), const(board_of(c, x).size), body)
-        case EnumValuesExpr():
-            w.count(const(0), const(len(c.game.program.enums[x.enum].values)), body)
-        case ClassExpr():
-            first, count = c.game.kinds[x.kind]
+        case DomainExpr() | TypedExpr(op="players" | "board.cells"):
+            first, count = domain_of(c, x)
             w.count(const(first), const(first + count), body)
         case TypedExpr(op="clockwise" | "turns") if len(x.args) < 2 and (x.op == "clockwise" or x.args):
             _around(c, w.temp(word(c, x.args[0])), 0, body)
@@ -211,9 +202,7 @@ def is_distinct(c: Context, x: TypedExpr) -> bool:
     """Return whether the elements of a source are certainly distinct."""
     match x:
         case (
-            BoardCellsExpr()
-            | EnumValuesExpr()
-            | ClassExpr()
+            DomainExpr()
             | TypedExpr(op="players" | "board.cells" | "clockwise" | "turns" | "others" | "range")
         ):
             return True
@@ -239,16 +228,21 @@ def is_distinct(c: Context, x: TypedExpr) -> bool:
 def is_fixed(x: TypedExpr) -> bool:
     """Return whether a source is one loop that nothing changes while it runs."""
     return (
-        x.op in ("players", "range", "class", "enum_values", "board_cells", "others")
+        isinstance(x, DomainExpr)
+        or x.op in ("players", "range", "others")
         or x.op in ("clockwise", "turns")
         and len(x.args) == 1
     )
 
 
+def domain_of(c: Context, x: TypedExpr) -> tuple[int, int]:
+    """The first value, and the number of values, of a source that is all values of a type."""
+    assert isinstance(x.type, t.Collection)
+    return c.game.domain(x.type.base)
+
+
 def board_of(c: Context, x: TypedExpr) -> Topology:
     """The board that an expression is a part of."""
-    if isinstance(x, BoardCellsExpr):
-        return c.game.boards[x.board]
     kind = x.args[0].type
     name = getattr(kind, "name", None)
     return c.game.boards[name if name in c.game.boards else str(x.args[0].details)]
@@ -301,7 +295,7 @@ def held_source(
         skip = int(source.op == "others")
         where[items] = Rotation(first, skip)
         return const(players - skip), lambda i: mod(add(add(i, const(skip)), Local(first)), const(players))
-    if source.op in ("enum_values", "class", "board_cells", "board.cells", "param"):
+    if isinstance(source, DomainExpr) or source.op in ("board.cells", "param"):
         found = ref(c, source)
         words = c.core.memories[found.memory].initial
         where[items] = KnownValue(decoded(words, 0, found.shape))
@@ -336,12 +330,8 @@ def _most_elements(c: Context, x: TypedExpr) -> int | None:
     match x:
         case TypedExpr(op="players" | "clockwise" | "turns" | "others"):
             return c.game.players
-        case BoardCellsExpr() | TypedExpr(op="board.cells"):
-            return board_of(c, x).size
-        case EnumValuesExpr():
-            return len(c.game.program.enums[x.enum].values)
-        case ClassExpr():
-            return c.game.kinds[x.kind][1]
+        case DomainExpr() | TypedExpr(op="board.cells"):
+            return domain_of(c, x)[1]
         case TypedExpr(op="zone_list" | "zone_all" | "zone.list"):
             return capacity_of(c, x.args[0])
         case TypedExpr(op="family_list" | "family.list" | "zone.above"):
@@ -410,7 +400,7 @@ def most_returned(c: Context, index: int) -> int | None:
     c.measured += 1
     found = 0
     for s in statements(c.game.program.procs[index].body):
-        if isinstance(s, ReturnStmt) and s.args:
+        if isinstance(s, LeaveStmt) and s.args:
             n = most_elements(c, s.args[-1])
             if n is None or index in c.hooked:
                 found = -1
@@ -425,7 +415,7 @@ def capacity_of(c: Context, x: TypedExpr) -> int:
     """The capacity of a zone."""
     kinds = x.type.kinds if isinstance(x.type, t.Zone) else frozenset()
     most = sum(c.game.kinds[k][1] for k in kinds) if kinds else len(c.game.components)
-    if isinstance(x, (ZoneExpr, ZoneAtExpr)):
+    if isinstance(x, ZoneExpr):
         first, count = c.game.zone_ranges[x.name]
         found = [c.game.zones[z].capacity for z in range(first, first + count)]
         if None not in found:

@@ -11,17 +11,17 @@ from croupier.core import operations as op
 from croupier.core.builder import FALSE, NONE, TRUE, add, const, eq, le, lt, mod, not_, or_
 from croupier.core.operations import Expression, Local
 from croupier.kernel import types as t
+from croupier.kernel.facts import Leaves, Tells
 from croupier.kernel.tree import (
     AddStmt,
     AssignStmt,
-    BreakStmt,
-    ContinueStmt,
-    DiscloseStmt,
     DoStmt,
+    EmitStmt,
     FinishStmt,
     ForEachStmt,
     ForSecondsStmt,
     IfStmt,
+    LeaveStmt,
     LetStmt,
     LocalExpr,
     MatchStmt,
@@ -30,12 +30,9 @@ from croupier.kernel.tree import (
     PlaceStmt,
     RemoveStmt,
     RepeatStmt,
-    ReturnStmt,
     SecretlyStmt,
-    ShowStmt,
     ShuffleStmt,
     SwapStmt,
-    TellStmt,
     TypedExpr,
     TypedStmt,
     zone_name,
@@ -67,7 +64,7 @@ def block(c: Context, body: list[TypedStmt]) -> None:
 
 def statement(c: Context, s: TypedStmt) -> None:
     """Lower one statement. Raises `NotLowered`."""
-    found = STATEMENTS.rules.get(s.op)
+    found = STATEMENTS.rules.get(s.OP)
     if found is None:
         raise NotLowered(f"`{s.op}`", s.span)
     if c.marks is not None and c.body.proc is not None:
@@ -227,23 +224,16 @@ def _for(c: Context, s: ForEachStmt) -> None:
         elements(c, gathered(c, source), each)
 
 
-@form(BreakStmt)
-def _break(c: Context, s: BreakStmt) -> None:
-    jump(c, op.Break())
-
-
-@form(ContinueStmt)
-def _continue(c: Context, s: ContinueStmt) -> None:
-    jump(c, op.Continue())
-
-
 @form(DoStmt)
 def _do(c: Context, s: DoStmt) -> None:
     right_side(c, s)
 
 
-@form(ReturnStmt)
-def _return(c: Context, s: ReturnStmt) -> None:
+@form(LeaveStmt)
+def _leave(c: Context, s: LeaveStmt) -> None:
+    if s.leaves is not Leaves.PROCEDURE:
+        jump(c, op.Break() if s.leaves is Leaves.LOOP else op.Continue())
+        return
     found = None
     if s.args:
         found = right_side(c, s)
@@ -253,19 +243,10 @@ def _return(c: Context, s: ReturnStmt) -> None:
 
 
 # ---------------------------------------------------------------- what is told, and who perceives it
-@form(TellStmt)
-def _tell(c: Context, s: TellStmt) -> None:
-    tell(c, s)
-
-
-@form(ShowStmt)
-def _show(c: Context, s: ShowStmt) -> None:
-    tell(c, s)
-
-
-@form(DiscloseStmt)
-def _disclose(c: Context, s: DiscloseStmt) -> None:
-    """Telling the revealed choices is left to the reference."""
+@form(EmitStmt)
+def _emit(c: Context, s: EmitStmt) -> None:
+    if s.tells is not Tells.CHOICES:  # telling what was chosen in secret is left to the reference
+        tell(c, s)
 
 
 @form(SecretlyStmt)

@@ -6,7 +6,7 @@ from croupier.core import operations as op
 from croupier.core.builder import FALSE, NONE, TRUE, add, and_, const, eq, le, lt, not_, select, sub
 from croupier.core.operations import Expression, Local
 from croupier.kernel import types as t
-from croupier.kernel.tree import TypedExpr, ZoneAtExpr, ZoneExpr, zone_name
+from croupier.kernel.tree import TypedExpr, ZoneExpr, zone_name
 from croupier.lowering.context import Context, Operand, as_word
 from croupier.lowering.expressions import surely
 from croupier.lowering.operands import form, rule, word
@@ -17,7 +17,7 @@ def may_be_loose(c: Context, x: TypedExpr) -> bool:
     """Return whether a zone, or one of a family, may have an unordered part."""
     if not c.shuffles:
         return False
-    if isinstance(x, (ZoneExpr, ZoneAtExpr)):
+    if isinstance(x, ZoneExpr):
         first, _ = c.game.zone_ranges[x.name]
         return c.game.zones[first].order not in ("set", "bag")
     return True
@@ -27,17 +27,14 @@ def may_be_loose(c: Context, x: TypedExpr) -> bool:
 def _zone(c: Context, x: ZoneExpr) -> Operand:
     if isinstance(x.type, t.Family):
         raise NotLowered("a family of zones as a value", x.span)
-    return const(c.game.zone_ranges[x.name][0])
-
-
-@form(ZoneAtExpr)
-def _zone_at(c: Context, x: ZoneAtExpr) -> Operand:
     first, count = c.game.zone_ranges[x.name]
+    if x.key is None:
+        return const(first)
     kind = c.game.program.zones[x.name].key
     assert kind is not None
     low, _ = c.game.domain(kind)
-    key = word(c, x.args[0])
-    if not surely(c, x.args[0], low, low + count):
+    key = word(c, x.key)
+    if not surely(c, x.key, low, low + count):
         key = c.w.temp(key)
         c.w.guard(and_(le(const(low), key), lt(key, const(low + count))))
     return add(key, const(first - low))

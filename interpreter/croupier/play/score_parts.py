@@ -19,13 +19,12 @@ from croupier.kernel import types as t
 from croupier.kernel.tree import (
     CallExpr,
     FinishStmt,
+    LeaveStmt,
     LocalExpr,
     MapCompExpr,
     MutableExpr,
-    ReturnStmt,
     StateExpr,
     TypedExpr,
-    ZoneAtExpr,
     ZoneExpr,
 )
 from croupier.play.measure import value_of
@@ -133,7 +132,7 @@ def _opened(state: State, term: _Term) -> _Term | None:
     only = proc.body[0] if len(proc.body) == 1 else None
     is_player = isinstance(x.args[0], LocalExpr) and x.args[0].slot == term.slot
     is_hooked = any(hook.target == x.proc for hook in state.game.program.hooks)
-    if not is_player or is_hooked or not isinstance(only, ReturnStmt) or not only.args:
+    if not is_player or is_hooked or not isinstance(only, LeaveStmt) or not only.args:
         return None
     return _Term(only.args[0], proc, 0, term.sign)
 
@@ -211,7 +210,7 @@ def _called(state: State, term: _Term) -> str:
         if isinstance(node, CallExpr) and not procs[node.proc].name.startswith("$"):
             told = [arg.span.text for arg in node.args if not isinstance(arg, LocalExpr)]
             name = " ".join([procs[node.proc].name, *told])
-        elif isinstance(node, StateExpr | ZoneExpr | ZoneAtExpr | MutableExpr):
+        elif isinstance(node, StateExpr | ZoneExpr | MutableExpr):
             name = node.name.rpartition(".")[2]
         if name:
             return name.replace("_", " ")

@@ -7,7 +7,7 @@ from functools import cached_property
 from threading import RLock
 
 from croupier.diagnostics import Span
-from croupier.kernel.tree import ReturnStmt, TypedExpr, TypedStmt
+from croupier.kernel.tree import LeaveStmt, TypedExpr, TypedStmt
 from croupier.runtime import (
     aggregates,
     functions,
@@ -177,7 +177,7 @@ class CompiledRules(Compiler):
         """A body of one `return` as an expression: it costs the step of its statement, and events in it cite
         what that cites.
         """
-        if len(proc.body) != 1 or not isinstance(proc.body[0], ReturnStmt) or not proc.body[0].args:
+        if len(proc.body) != 1 or not isinstance(proc.body[0], LeaveStmt) or not proc.body[0].args:
             return None
         s = proc.body[0]
         self.context = s.cites or proc.cites

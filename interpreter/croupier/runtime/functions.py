@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from croupier.kernel import types as t
-from croupier.kernel.tree import BoardCellsExpr, CallExpr, OriginalExpr, TypedExpr, of_form
+from croupier.kernel.tree import CallExpr, OriginalExpr, TypedExpr, of_form
 from croupier.limits import MAX_CALL_DEPTH, MAX_CELLS_EXAMINED, MAX_LIST
 from croupier.runtime.boards import Topology
 from croupier.runtime.compiler import Compiler, ExpressionRow, Operation, of_operands
@@ -75,11 +75,6 @@ def _board(ctx: Compiler, x: TypedExpr) -> Topology:
 def _of_board(value: Callable[[Topology], Value]) -> ExpressionRow:
     """The row of a value that a board has for good."""
     return lambda ctx, x: fixed(value(_board(ctx, x.args[0])))
-
-
-def _expr_board_cells(ctx: Compiler, x: TypedExpr) -> Run:
-    b = ctx.game.boards[x.board] if isinstance(x, BoardCellsExpr) else _board(ctx, x.args[0])
-    return fixed(tuple(range(b.size)))
 
 
 def _line(ctx: Compiler, x: TypedExpr, lines: Callable[[Topology], list[tuple[int, ...]]]) -> Run:
@@ -205,7 +200,6 @@ EXPRESSIONS: dict[str, ExpressionRow] = {
     "turns": _expr_turns,
     "turns_of": lambda ctx, x: ctx.expr(x.args[0]),
     "board_size": _of_board(lambda board: board.size),
-    "board_cells": _expr_board_cells,
     "board_rows": _of_board(lambda board: tuple(board.rows)),
     "board_columns": _of_board(lambda board: tuple(board.columns)),
     "board_directions": _of_board(lambda board: board.directions),

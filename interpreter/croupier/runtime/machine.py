@@ -18,6 +18,7 @@ from functools import cached_property
 from typing import Protocol, TypeAlias
 
 from croupier.diagnostics import JsonObject, Span
+from croupier.kernel.facts import Leaves
 from croupier.kernel.tree import TypedExpr, TypedStmt
 from croupier.kernel.types import Type
 from croupier.limits import MAX_CALL_DEPTH
@@ -399,7 +400,7 @@ Called: TypeAlias = tuple[tuple[str, ...], tuple[Type, ...], tuple[Value, ...]]
 values.
 """
 
-RETURN, BREAK, CONTINUE = "return", "break", "continue"
+RETURN, BREAK, CONTINUE = Leaves.PROCEDURE, Leaves.LOOP, Leaves.ROUND
 
 
 def write_back(back: list[Setter], m: Machine, L: Locals) -> None:

@@ -24,12 +24,12 @@ from croupier.kernel.tree import (
     CallExpr,
     CompExpr,
     IfStmt,
+    LeaveStmt,
     LetStmt,
     LocalExpr,
     MatchStmt,
     PassStmt,
     RecordExpr,
-    ReturnStmt,
     TypedExpr,
     TypedStmt,
     zone_name,
@@ -344,13 +344,13 @@ class Reasons:
         if self._is_open(x, scope):
             within.open.add(slot)
 
-    def _return_of(self, body: Sequence[TypedStmt], scope: Scope) -> ReturnStmt | None:
+    def _return_of(self, body: Sequence[TypedStmt], scope: Scope) -> TypedStmt | None:
         """The `return` at which statements end that only name values and branch."""
         for s in body:
             match s:
                 case LetStmt():
                     self._bind(scope, s.slot, s.args[0], scope)
-                case ReturnStmt():
+                case LeaveStmt():
                     return s if s.args else None
                 case IfStmt():
                     taken = s.blocks[0 if self.value(s.args[0], scope) else 1]

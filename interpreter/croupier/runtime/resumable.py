@@ -23,6 +23,7 @@ from croupier.kernel.tree import (
     EnumExpr,
     ForEachStmt,
     ForSecondsStmt,
+    LeaveStmt,
     LetStmt,
     MatchStmt,
     MenuData,
@@ -32,7 +33,6 @@ from croupier.kernel.tree import (
     OpenStmt,
     OriginalExpr,
     PassStmt,
-    ReturnStmt,
     RollStmt,
     SecretlyStmt,
     SoThatStmt,
@@ -94,7 +94,7 @@ def compile_resumable(
         if s.suspends or (main and s.blocks):
             outer = ctx.context
             ctx.context = s.cites or outer
-            op = ctx.rows.operations[s.op](ctx, s, next, exits, loop)
+            op = ctx.rows.operations[s.OP](ctx, s, next, exits, loop)
             op.cites, op.span, op.tree = Cites(ctx.context, s.span), s.span, s
             if s.suspension_point is not None:
                 op.point, op.proc = s.suspension_point, ctx.code.proc.index
@@ -219,7 +219,7 @@ def _op_do(ctx: Compiler, s: TypedStmt, next: Op | None, exits: Exits, loop: Loo
         store = _worded_setter(setter(ctx, s.args[0]), words_of(ctx, s))
     if s.args[-1].op == "bound":
         check = test(ctx, s.args[-1].type)
-    op = CallOp(call.proc, ctx.exprs(call.args), store, back, isinstance(s, ReturnStmt), exits, check)
+    op = CallOp(call.proc, ctx.exprs(call.args), store, back, isinstance(s, LeaveStmt), exits, check)
     if isinstance(call, OriginalExpr):
         op.original_slot = ctx.code.proc.slots.index("$original")
     op.next = next
@@ -502,5 +502,5 @@ OPERATIONS: dict[str, OperationRow] = {
     "open": of_statement(OpenStmt, _op_open),
     "let": _op_do,
     "assign": _op_do,
-    "return": _op_do,
+    "leave": _op_do,
 }

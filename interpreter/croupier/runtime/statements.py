@@ -4,14 +4,16 @@ blocks and control.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from croupier.kernel import types as t
+from croupier.kernel.facts import Tells
 from croupier.kernel.tree import (
     CallExpr,
+    EmitStmt,
     FinishStmt,
     ForEachStmt,
+    LeaveStmt,
     LetStmt,
     LocalExpr,
     MatchStmt,
@@ -23,7 +25,6 @@ from croupier.kernel.tree import (
     StateExpr,
     SupposeStmt,
     SwapStmt,
-    TellStmt,
     TextExpr,
     TypedExpr,
     TypedStmt,
@@ -39,7 +40,6 @@ from croupier.runtime.game import Value
 from croupier.runtime.lookahead import charge_trial, examine_machine
 from croupier.runtime.machine import (
     BREAK,
-    CONTINUE,
     RETURN,
     Do,
     Listener,
@@ -132,9 +132,9 @@ def _stmt_do(ctx: Compiler, s: TypedStmt) -> Do:
     return run_phase if target >= 0 and ctx.game.program.procs[target].kind == "phase" else run
 
 
-def _stmt_return(ctx: Compiler, s: TypedStmt) -> Do:
+def _stmt_leave(ctx: Compiler, s: LeaveStmt) -> Do:
     if not s.args:
-        return lambda m, L: RETURN
+        return lambda m, L: s.leaves
     value = assigned_value(ctx, s)
 
     def run(m: Machine, L: Locals) -> object:
@@ -280,11 +280,23 @@ def text_parts(ctx: Compiler, x: TypedExpr) -> list[Run]:
     return [ctx.expr(x.args[0] if x.op == "zone_all" else x)]
 
 
-def saying(ctx: Compiler, s: TypedStmt, tell: Callable[[Listener, Machine, Locals], None]) -> Do:
-    """Compile a statement that tells somebody something: its text is worked out, and told to whoever
-    listens.
-    """
+def _stmt_emit(ctx: Compiler, s: EmitStmt) -> Do:
+    """Compile a statement that tells somebody something: it is worked out, and told to whoever listens."""
+    if s.tells is Tells.CHOICES:
+        return _disclosing(ctx, s)
+    what, to = ctx.expr(s.args[0]), None if s.readers is None else ctx.expr(s.readers)
+    zone = ctx.expr(s.args[0].args[0]) if s.args[0].op == "zone_all" else None
     parts = [run for x in s.args for run in text_parts(ctx, x)]
+    is_text = s.tells is Tells.WORDS
+
+    def tell(listener: Listener, m: Machine, L: Locals) -> None:
+        if to is None:
+            listener.announced(m, lambda: what(m, L))
+        elif is_text:
+            listener.told(m, lambda: what(m, L), lambda: to(m, L))
+        else:
+            at = None if zone is None else lambda: zone(m, L)
+            listener.shown(m, lambda: what(m, L), lambda: to(m, L), at)
 
     def run(m: Machine, L: Locals) -> None:
         for part in parts:
@@ -295,27 +307,7 @@ def saying(ctx: Compiler, s: TypedStmt, tell: Callable[[Listener, Machine, Local
     return run
 
 
-def _stmt_show(ctx: Compiler, s: TypedStmt) -> Do:
-    components, to = ctx.expr(s.args[0]), ctx.expr(s.args[1])
-    zone = ctx.expr(s.args[0].args[0]) if s.args[0].op == "zone_all" else None
-
-    def show(listener: Listener, m: Machine, L: Locals) -> None:
-        listener.shown(
-            m, lambda: components(m, L), lambda: to(m, L), None if zone is None else lambda: zone(m, L)
-        )
-
-    return saying(ctx, s, show)
-
-
-def _stmt_tell(ctx: Compiler, s: TellStmt) -> Do:
-    text = ctx.expr(s.args[0])
-    if s.readers is None:
-        return saying(ctx, s, lambda listener, m, L: listener.announced(m, lambda: text(m, L)))
-    to = ctx.expr(s.readers)
-    return saying(ctx, s, lambda listener, m, L: listener.told(m, lambda: text(m, L), lambda: to(m, L)))
-
-
-def _stmt_disclose(ctx: Compiler, s: TypedStmt) -> Do:
+def _disclosing(ctx: Compiler, s: EmitStmt) -> Do:
     """Compile a statement that tells what each of several players chose at once, by player."""
     chosen, who = ctx.exprs(s.args)
     whole, game = s.args[0].type, ctx.game
@@ -401,7 +393,7 @@ def branching(ctx: Compiler, x: TypedExpr) -> Run:
 def _do(ctx: Compiler, s: TypedStmt) -> Do:
     outer = ctx.context
     ctx.context = cites = s.cites or outer
-    f = worded(ctx, s, ctx.rows.statements[s.op](ctx, s))
+    f = worded(ctx, s, ctx.rows.statements[s.OP](ctx, s))
     ctx.context = outer
     return stepped(ctx, f, s, cites)
 
@@ -423,14 +415,6 @@ def stepped(ctx: Compiler, f: Do, s: TypedStmt, cites: tuple[str, ...]) -> Do:
 
 def _stmt_pass(ctx: Compiler, s: TypedStmt) -> Do:
     return lambda m, L: None
-
-
-def _stmt_break(ctx: Compiler, s: TypedStmt) -> Do:
-    return lambda m, L: BREAK
-
-
-def _stmt_continue(ctx: Compiler, s: TypedStmt) -> Do:
-    return lambda m, L: CONTINUE
 
 
 # ------------------------------------------------------------ control
@@ -562,20 +546,16 @@ def _stmt_secretly(ctx: Compiler, s: SecretlyStmt) -> Do:
 STATEMENTS: dict[str, StatementRow] = {
     "let": of_statement(LetStmt, _stmt_let),
     "do": _stmt_do,
-    "return": _stmt_return,
+    "leave": of_statement(LeaveStmt, _stmt_leave),
     "assign": _stmt_assign,
     "move": of_statement(MoveStmt, _stmt_move),
     "shuffle": _stmt_shuffle,
     "swap": of_statement(SwapStmt, _stmt_swap),
     "add": _stmt_add,
     "remove": _stmt_remove,
-    "show": _stmt_show,
-    "tell": of_statement(TellStmt, _stmt_tell),
-    "disclose": _stmt_disclose,
+    "emit": of_statement(EmitStmt, _stmt_emit),
     "finish": of_statement(FinishStmt, _stmt_finish),
     "pass": _stmt_pass,
-    "break": _stmt_break,
-    "continue": _stmt_continue,
     "if": _stmt_if,
     "match": of_statement(MatchStmt, _stmt_match),
     "for": of_statement(ForEachStmt, _stmt_for),

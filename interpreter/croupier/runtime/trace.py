@@ -11,7 +11,6 @@ from croupier.kernel.tree import (
     StateExpr,
     TypedExpr,
     TypedStmt,
-    ZoneAtExpr,
     ZoneExpr,
 )
 from croupier.records import dataclass
@@ -127,7 +126,7 @@ class Trace:
         """The rules cited by the declaration that an expression names."""
         p = self.program
         match x:
-            case ZoneExpr() | ZoneAtExpr():
+            case ZoneExpr():
                 return p.zones[x.name].cites
             case StateExpr() | MutableExpr():
                 return p.vars[x.name].cites

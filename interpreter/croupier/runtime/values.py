@@ -7,23 +7,19 @@ checker could not prove is tested here and faults at the author's line.
 
 from __future__ import annotations
 
-from functools import partial
-
 from croupier.kernel import types as t
 from croupier.kernel.tree import (
     MOVED,
     AttributeExpr,
     BoardExpr,
     CellExpr,
-    ClassExpr,
     ColumnExpr,
     ComponentExpr,
     ConstExpr,
+    DomainExpr,
     EnumExpr,
-    EnumValuesExpr,
     FieldExpr,
     IsKindExpr,
-    IsOtherExpr,
     LabelledExpr,
     LocalExpr,
     MutableExpr,
@@ -31,7 +27,6 @@ from croupier.kernel.tree import (
     StateExpr,
     TextExpr,
     TypedExpr,
-    ZoneAtExpr,
     ZoneExpr,
     of_form,
 )
@@ -45,9 +40,9 @@ from croupier.semantics.call_effects import is_state
 from croupier.text import HIDDEN, Part, Text, listed
 
 
-def _of_kind(ctx: Compiler, x: IsKindExpr, wanted: bool) -> Run:
+def _expr_is_kind(ctx: Compiler, x: IsKindExpr) -> Run:
     target = ctx.expr(x.args[0])
-    table = [(p.kind == x.kind) == wanted for p in ctx.game.components]
+    table = [(p.kind == x.kind) == x.wanted for p in ctx.game.components]
     return lambda m, L: table[target(m, L)]
 
 
@@ -80,8 +75,10 @@ def _expr_cell(ctx: Compiler, x: CellExpr) -> Run:
     return fixed(board.names.index(x.name))
 
 
-def _expr_class(ctx: Compiler, x: ClassExpr) -> Run:
-    first, count = ctx.game.kinds[x.kind]
+def _expr_domain(ctx: Compiler, x: TypedExpr) -> Run:
+    """All values of a type."""
+    assert isinstance(x.type, t.Collection)
+    first, count = ctx.game.domain(x.type.base)
     return fixed(tuple(range(first, first + count)))
 
 
@@ -132,7 +129,7 @@ def _expr_zone(ctx: Compiler, x: ZoneExpr) -> Run:
     return fixed(x.name if isinstance(x.type, t.Family) else first)
 
 
-def _expr_zone_at(ctx: Compiler, x: ZoneAtExpr) -> Run:
+def _expr_zone_at(ctx: Compiler, x: ZoneExpr) -> Run:
     first, _ = ctx.game.zone_ranges[x.name]
     kind = ctx.game.program.zones[x.name].key
     assert kind is not None
@@ -219,8 +216,7 @@ def _expr_column(ctx: Compiler, x: ColumnExpr) -> Run:
 
 EXPRESSIONS: dict[str, ExpressionRow] = {
     "narrow": lambda ctx, x: ctx.expr(x.args[0]),
-    "is_kind": of_form(IsKindExpr, partial(_of_kind, wanted=True)),
-    "is_other": of_form(IsOtherExpr, partial(_of_kind, wanted=False)),
+    **dict.fromkeys(IsKindExpr.WORDS, of_form(IsKindExpr, _expr_is_kind)),
     "const": of_form(ConstExpr, lambda ctx, x: fixed(x.value)),
     "enum": of_form(EnumExpr, lambda ctx, x: fixed(ctx.game.enum_values[x.enum][x.name])),
     "component": of_form(ComponentExpr, lambda ctx, x: fixed(ctx.game.by_id[x.kind, x.name])),
@@ -228,17 +224,13 @@ EXPRESSIONS: dict[str, ExpressionRow] = {
     "copies": _expr_copies,
     "cell": of_form(CellExpr, _expr_cell),
     "param": of_form(ParamExpr, lambda ctx, x: fixed(ctx.game.parameters[x.name])),
-    "players": lambda ctx, x: fixed(tuple(range(ctx.game.players))),
-    "enum_values": of_form(
-        EnumValuesExpr, lambda ctx, x: fixed(tuple(range(len(ctx.game.program.enums[x.enum].values))))
-    ),
-    "class": of_form(ClassExpr, _expr_class),
+    **dict.fromkeys(("players", *DomainExpr.WORDS), _expr_domain),
     "board": of_form(BoardExpr, lambda ctx, x: fixed(x.name)),
     "local": of_form(LocalExpr, _expr_local),
     "state": of_form(StateExpr, expr_state),
     "text": of_form(TextExpr, _expr_text),
     "zone": of_form(ZoneExpr, _expr_zone),
-    "zone_at": of_form(ZoneAtExpr, _expr_zone_at),
+    "zone_at": of_form(ZoneExpr, _expr_zone_at),
     "zone_list": expr_zone_list,
     "family_list": expr_family_list,
     "zone_item": _expr_zone_item,

@@ -19,7 +19,7 @@ from croupier.runtime.machine import Do, Machine, Reader
 from croupier.text import Number, Text
 
 if TYPE_CHECKING:
-    from croupier.kernel.tree import StatementText, TypedStmt
+    from croupier.kernel.tree import TypedExpr, TypedStmt
     from croupier.runtime.compiler import Compiler
     from croupier.runtime.game import Value
 
@@ -43,9 +43,9 @@ def level(m: Machine) -> tuple[bool, int]:
 class StatementWords:
     """The words of one statement; silent ones (`as ""`) make no event."""
 
-    def __init__(self, ctx: Compiler, wording: StatementText) -> None:
-        self.text = ctx.expr(wording.text)
-        self.silent = not any(part is None or part for part in text_parts(wording.text))
+    def __init__(self, ctx: Compiler, text: TypedExpr) -> None:
+        self.text = ctx.expr(text)
+        self.silent = not any(part is None or part for part in text_parts(text))
 
     def whole(self, m: Machine, L: list[Value], do: Callable[[], T]) -> T:
         """Run a statement that never waits."""

@@ -15,7 +15,7 @@ from croupier.kernel import types as t
 from croupier.kernel.tree import (
     CompExpr,
     ConstExpr,
-    EnumValuesExpr,
+    DomainExpr,
     LocalExpr,
     MapCompExpr,
     OperationExpr,
@@ -46,7 +46,7 @@ class Amounts:
         """The keys of such a map."""
         assert isinstance(kind, t.Map)
         if isinstance(kind.key, t.Enum):
-            return EnumValuesExpr(t.list_of(kind.key, True), span, enum=kind.key.name)
+            return DomainExpr(t.list_of(kind.key, True), span, op="enum_values", name=kind.key.name)
         return OperationExpr("players", t.list_of(PLAYER, True), span)
 
     def key(self, kind: Type, span: Span, proc: Proc) -> LocalExpr:

@@ -26,13 +26,12 @@ from croupier.kernel import types as t
 from croupier.kernel.facts import Hides, Leaves
 from croupier.kernel.tree import (
     AssignStmt,
-    BreakStmt,
     CallExpr,
     ChooseStmt,
     ConstExpr,
-    ContinueStmt,
     DoStmt,
     IfStmt,
+    LeaveStmt,
     LetStmt,
     LocalExpr,
     MenuData,
@@ -97,9 +96,9 @@ def exits(block: list[TypedStmt], leave: TypedExpr) -> bool:
     """
     found = False
     for i, s in reversed([*enumerate(block)]):
-        if s.FACTS.leaves in (Leaves.LOOP, Leaves.ROUND):
-            kind = constant(s.span, t.Int(1, 2), 1 if s.FACTS.leaves is Leaves.LOOP else 2)
-            block[i : i + 1] = [AssignStmt(s.span, (leave, kind)), BreakStmt(s.span)]
+        if s.leaves in (Leaves.LOOP, Leaves.ROUND):
+            kind = constant(s.span, t.Int(1, 2), 1 if s.leaves is Leaves.LOOP else 2)
+            block[i : i + 1] = [AssignStmt(s.span, (leave, kind)), LeaveStmt(s.span, op="break")]
             found = True
         elif not s.FACTS.loops:
             for b in s.blocks:
@@ -166,7 +165,7 @@ class AnyTime:
                 given = (by, *(LocalExpr(proc.slot_types[i], o.span, slot=i) for i in binders))
                 call = CallExpr(t.NOTHING, o.span, given, proc=body.index)
                 proc.calls.add(body.index)
-                found.blocks.append([DoStmt(o.span, (call,), cites=o.cites), ContinueStmt(span)])
+                found.blocks.append([DoStmt(o.span, (call,), cites=o.cites), LeaveStmt(span, op="continue")])
         return found
 
 
@@ -193,7 +192,7 @@ class OpenDecision:
         data = MenuData((*self.offer.options, go_on), None, (), True, self.proc.slot("$used", INT))
         menu = MenuStmt(self.span, (self.by,), (*self.offer.blocks, [], []), menu=data)
         return [
-            RepeatStmt(self.span, (), ([*first, menu, BreakStmt(self.span)],)),
+            RepeatStmt(self.span, (), ([*first, menu, LeaveStmt(self.span, op="break")],)),
             *self.before,
             s,
         ]
@@ -253,10 +252,10 @@ class OpenDecision:
             inside.append(other)
         data = replace(d, options=tuple(options))
         asked.append(MenuStmt(span, s.args, tuple(inside), menu=data, cites=s.cites))
-        asked.append(BreakStmt(span))
-        for way, leave_outer in ((1, BreakStmt), (2, ContinueStmt)) if any(leaves) else ():
+        asked.append(LeaveStmt(span, op="break"))
+        for way, word in ((1, "break"), (2, "continue")) if any(leaves) else ():
             is_so = self.operation("==", leave, constant(span, t.Int(way, way), way))
-            behind.append(IfStmt(span, (is_so,), ([leave_outer(span)], [])))
+            behind.append(IfStmt(span, (is_so,), ([LeaveStmt(span, op=word)], [])))
         return [*outside, RepeatStmt(span, (), (asked,)), *behind]
 
     def possible(self, options: list[MenuOption] | tuple[MenuOption, ...]) -> TypedExpr:

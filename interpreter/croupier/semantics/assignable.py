@@ -14,24 +14,21 @@ from croupier.diagnostics import Fix, Label, Span
 from croupier.kernel import types as t
 from croupier.kernel.tree import (
     AttributeExpr,
-    BoardCellsExpr,
     BoardExpr,
     CallExpr,
     CellExpr,
-    ClassExpr,
     ColumnExpr,
     CompExpr,
     ComponentExpr,
     ConstExpr,
+    DomainExpr,
     EnumExpr,
-    EnumValuesExpr,
     FieldExpr,
     LocalExpr,
     ParamExpr,
     StateExpr,
     TextExpr,
     TypedExpr,
-    ZoneAtExpr,
     ZoneExpr,
 )
 from croupier.records import dataclass
@@ -87,17 +84,17 @@ def refusal(program: Program, x: TypedExpr) -> Refusal:
             return _of_call(program, x)
         case ComponentExpr():
             return Refusal("it is a component", MOVED)
-        case ClassExpr():
+        case DomainExpr(op="class"):
             return Refusal(
                 "it is a class of components",
-                f"a name for one of them is given by `let c: {x.kind} = …` or `choose c from …`",
+                f"a name for one of them is given by `let c: {x.name} = …` or `choose c from …`",
             )
-        case BoardExpr() | BoardCellsExpr() | CellExpr():
+        case BoardExpr() | DomainExpr(op="board_cells") | CellExpr():
             return Refusal(
                 "a board and its cells stay as they are",
                 "what stands on a cell is kept in a map: `mark[cell] = …`",
             )
-        case EnumValuesExpr():
+        case DomainExpr():
             return Refusal("it is a type", "a variable stands on the left of `=`, its new value on the right")
         case CompExpr():
             return Refusal(
@@ -119,7 +116,7 @@ def _of_call(program: Program, x: CallExpr) -> Refusal:
 
 def _sources(program: Program, parts: Iterable[TypedExpr]) -> str:
     """Name what expressions read of the state and of zones (`: `card``); empty if they read none."""
-    read = (y.name for x in parts for y in x.walk() if isinstance(y, (StateExpr, ZoneExpr, ZoneAtExpr)))
+    read = (y.name for x in parts for y in x.walk() if isinstance(y, (StateExpr, ZoneExpr)))
     names = [f"`{name}`" for name in dict.fromkeys(read)]
     return f": {', '.join(names[:MOST_SOURCES])}" if names else ""
 

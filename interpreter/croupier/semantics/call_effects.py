@@ -26,13 +26,11 @@ from croupier.kernel.tree import (
     DoStmt,
     MutableExpr,
     PassStmt,
-    ReturnStmt,
     SoThatStmt,
     StateExpr,
     SupposeStmt,
     TypedExpr,
     TypedStmt,
-    ZoneAtExpr,
     ZoneExpr,
 )
 from croupier.semantics.procedures import Proc
@@ -258,9 +256,8 @@ def check_suppositions(program: Program) -> list[Diagnostic]:
     for proc in program.procs:
         for s in statements(proc.body) if proc.supposes else ():
             if isinstance(s, SupposeStmt):
-                left = next(
-                    ((x, "a `return`") for x in statements(s.blocks[0]) if isinstance(x, ReturnStmt)), None
-                )
+                returns = (x for x in statements(s.blocks[0]) if x.leaves is Leaves.PROCEDURE)
+                left = next(((x, "a `return`") for x in returns), None)
                 bad = left or _reach(program, s.blocks[0], set(), _not_supposed)
                 ends = (_reach(program, body, set(), _end_of_game) for body in watchers)
                 bad = bad or next((found for found in ends if found is not None), None)
@@ -280,7 +277,7 @@ def _not_supposed(s: TypedStmt) -> str | None:
 
 
 def _end_of_game(s: TypedStmt) -> str | None:
-    return s.FACTS.noun if s.FACTS.leaves is Leaves.GAME else None
+    return s.FACTS.noun if s.leaves is Leaves.GAME else None
 
 
 def _reach(
@@ -352,7 +349,7 @@ def reads_of(program: Program, x: TypedExpr) -> tuple[set[str], set[str], bool]:
         for y in top.walk():
             if isinstance(y, (StateExpr, MutableExpr)):
                 names.add(y.name)
-            elif isinstance(y, (ZoneExpr, ZoneAtExpr)):
+            elif isinstance(y, ZoneExpr):
                 zones.add(y.name)
             elif y.op in ("component.owner", "family.key"):
                 everything = True

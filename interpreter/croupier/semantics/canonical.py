@@ -29,6 +29,7 @@ from croupier.kernel.tree import (
     ComponentExpr,
     ConstExpr,
     DrawStmt,
+    EmitStmt,
     EnumExpr,
     FinishStmt,
     ForEachStmt,
@@ -47,7 +48,6 @@ from croupier.kernel.tree import (
     SecretlyStmt,
     SoThatStmt,
     SupposeStmt,
-    TellStmt,
     TextExpr,
     TypedExpr,
     TypedStmt,
@@ -108,7 +108,7 @@ def spelling(s: TypedStmt) -> str:
     """What the hash and dumps call a statement: hashes that were recorded know some sugar by its word."""
     if isinstance(s, ForEachStmt) and s.endless:
         return "turns"
-    return "announce" if isinstance(s, TellStmt) and s.readers is None else s.op
+    return "announce" if isinstance(s, EmitStmt) and s.readers is None else s.op
 
 
 _OF_STATEMENTS = ("cites", "cites="), ("suspension_point", "point="), ("suspends", "suspends=")
@@ -490,7 +490,7 @@ def _constant(value: object) -> str:
 def parts(p: Printer, s: TypedStmt) -> Parts:
     """The words, expressions and blocks of a statement."""
     words, xs, blocks = _parts(p, s)
-    return words, xs if s.words is None else [*xs, ("told as", s.words.text)], blocks
+    return words, xs if s.words is None else [*xs, ("told as", s.words)], blocks
 
 
 def _parts(p: Printer, s: TypedStmt) -> Parts:

@@ -14,7 +14,7 @@ from croupier.kernel.tree import (
     ChooseStmt,
     CompExpr,
     ConstExpr,
-    DiscloseStmt,
+    EmitStmt,
     FinishStmt,
     ForEachStmt,
     LetStmt,
@@ -228,7 +228,7 @@ class DecisionChecker:
         loop = ForEachStmt(span, (listed,), ([secretly],), slot=p.slot, items=items, cursor=cursor)
         assert self.calls.prelude is not None
         self.calls.prelude += [LetStmt(span, (asked,), slot=who), LetStmt(span, (start,), slot=slot), loop]
-        return DiscloseStmt(span, (LocalExpr(whole, span, slot=slot), listed))
+        return EmitStmt(span, (LocalExpr(whole, span, slot=slot), listed), op="disclose")
 
     def repeated(self, source: TypedExpr, base: Type, scope: Scope) -> tuple[str, ...]:
         """Return what options are merged by if they come from the list of an amount: the value itself."""

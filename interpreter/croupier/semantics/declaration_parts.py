@@ -15,10 +15,8 @@ from typing import Any
 from croupier.diagnostics import Fix, Span, did_you_mean
 from croupier.kernel import types as t
 from croupier.kernel.tree import (
-    BoardCellsExpr,
-    ClassExpr,
     ConstExpr,
-    EnumValuesExpr,
+    DomainExpr,
     LocalExpr,
     MapRowsExpr,
     OperationExpr,
@@ -245,9 +243,9 @@ def values_of(kind: Type, span: Span) -> TypedExpr:
         case t.Player():
             return OperationExpr("players", listed, span)
         case t.Enum():
-            return EnumValuesExpr(listed, span, enum=kind.name)
+            return DomainExpr(listed, span, op="enum_values", name=kind.name)
         case t.Cell():
-            return BoardCellsExpr(listed, span, board=kind.board)
+            return DomainExpr(listed, span, op="board_cells", name=kind.board)
         case t.Bool():
             return OperationExpr(
                 "list", listed, span, tuple(ConstExpr(kind, span, value=v) for v in (False, True))
@@ -260,7 +258,8 @@ def values_of(kind: Type, span: Span) -> TypedExpr:
         case t.Component():
             found: TypedExpr | None = None
             for name in sorted(kind.kinds):
-                of_class = ClassExpr(t.list_of(t.Component(frozenset([name]))), span, kind=name)
+                one = t.list_of(t.Component(frozenset([name])))
+                of_class = DomainExpr(one, span, op="class", name=name)
                 found = (
                     of_class
                     if found is None

@@ -21,14 +21,13 @@ from croupier.kernel.tree import (
     ConstExpr,
     EnumExpr,
     ForEachStmt,
+    LeaveStmt,
     LetStmt,
     LocalExpr,
     OperationExpr,
     RepeatStmt,
-    ReturnStmt,
     TypedExpr,
     TypedStmt,
-    ZoneAtExpr,
     ZoneExpr,
 )
 from croupier.kernel.types import BOOL, DIRECTION, INT, Type
@@ -145,7 +144,7 @@ class Derivation:
         assert isinstance(self.on.type, t.Board)
         zone = self.program.zones[self.on.type.name]
         return self.operation(
-            "zone.empty", BOOL, ZoneAtExpr(t.Zone(zone.kinds, zone.order), self.span, (cell,), name=zone.name)
+            "zone.empty", BOOL, ZoneExpr(t.Zone(zone.kinds, zone.order), self.span, (cell,), name=zone.name)
         )
 
     def cell(self) -> LocalExpr:
@@ -336,7 +335,7 @@ class ClosureChecker:
         loop = [first_place, RepeatStmt(span, (ended,), ([item_here, walk, further],))]
         if name == "reached":
             whole = LetStmt(span, (start,), slot=found)
-            r.proc.body = [*marks.begin, whole, *loop, ReturnStmt(span, (r.local(found),))]
+            r.proc.body = [*marks.begin, whole, *loop, LeaveStmt(span, (r.local(found),), op="return")]
             r.proc.returns = kind
             return r
         all_found, begin = r.new("groups", r.operation("list", t.list_of(t.NEVER)), t.list_of(kind))
@@ -349,7 +348,7 @@ class ClosureChecker:
             AddStmt(span, (r.local(found), r.local(all_found))),
         ]
         each = r.each(first, start, marks.is_free(first), group)
-        r.proc.body = [*marks.begin, begin, each, ReturnStmt(span, (r.local(all_found),))]
+        r.proc.body = [*marks.begin, begin, each, LeaveStmt(span, (r.local(all_found),), op="return")]
         r.proc.returns = t.list_of(kind)
         return r
 

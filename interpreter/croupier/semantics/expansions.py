@@ -17,7 +17,7 @@ from typing import Any
 
 from croupier.diagnostics import Fix
 from croupier.kernel import types as t
-from croupier.kernel.tree import ConstExpr, ParamExpr, TypedExpr, ZoneExpr
+from croupier.kernel.tree import ConstExpr, ParamExpr, TypedExpr, zone_name
 from croupier.kernel.types import PLAYER
 from croupier.semantics.context import CheckContext, Scope
 from croupier.semantics.expressions import ExpressionChecker
@@ -153,7 +153,7 @@ class Expansions:
         """What is said of the share of one player: nothing where the author has words for the whole."""
         if node.words is not None:
             return n.Template(node.words.span, (), "")
-        zone = self.ctx.program.zones[source.name] if isinstance(source, ZoneExpr) else None
+        zone = self.ctx.program.zones[zone_name(source)] if source.op == "zone" else None
         pile = "" if zone is None or zone.words is not None else f" from the {zone.name.replace('_', ' ')}"
         parts = (player, " is dealt ", n.Name(node.span, "moved"), pile)
         return n.Template(node.span, tuple(part for part in parts if part), "")

@@ -19,13 +19,12 @@ from typing import Any
 from croupier.diagnostics import Fix, Label, Span, did_you_mean
 from croupier.kernel import types as t
 from croupier.kernel.tree import (
-    BoardCellsExpr,
     CompExpr,
     ComponentExpr,
     ConstExpr,
+    DomainExpr,
     EnumExpr,
     IsKindExpr,
-    IsOtherExpr,
     LabelledExpr,
     LocalExpr,
     MapCompExpr,
@@ -273,7 +272,8 @@ class ExpressionChecker:
                 help=help,
             )
         self.ctx.used.add(("component", node.kind))
-        return (IsOtherExpr if node.negated else IsKindExpr)(BOOL, node.span, (x,), kind=node.kind)
+        op = "is_other" if node.negated else "is_kind"
+        return IsKindExpr(BOOL, node.span, (x,), op=op, kind=node.kind)
 
     def compared_by_is(self, node: n.IsKind, meant: str | None = None) -> TypedExpr:
         """Report `x is y` where `y` is a value, or where a value is `meant`."""
@@ -331,11 +331,8 @@ class ExpressionChecker:
             case t.Optional():
                 return OperationExpr("optional_list", t.list_of(x.type.base), x.span, (x,))
             case t.Board():
-                return BoardCellsExpr(
-                    t.list_of(t.Cell(x.type.name, self.program.boards[x.type.name].cell), True),
-                    x.span,
-                    board=x.type.name,
-                )
+                cells = t.list_of(t.Cell(x.type.name, self.program.boards[x.type.name].cell), True)
+                return DomainExpr(cells, x.span, op="board_cells", name=x.type.name)
         return self.ctx.report("T004", x.span, given=x.type, help=walking_help(x))
 
     def zones_as_list(self, x: TypedExpr) -> TypedExpr:

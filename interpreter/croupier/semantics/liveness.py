@@ -23,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from croupier.kernel import tree
+from croupier.kernel.facts import Leaves
 from croupier.kernel.tree import (
     AskStmt,
     ChooseStmt,
@@ -32,6 +33,7 @@ from croupier.kernel.tree import (
     FinishStmt,
     ForEachStmt,
     ForSecondsStmt,
+    LeaveStmt,
     LetStmt,
     LocalExpr,
     MapCompExpr,
@@ -128,7 +130,7 @@ class Liveness:
     def block(self, block: list[TypedStmt], after: Slots) -> Slots:
         """Live before a block, given what is live after it."""
         for s in reversed(block):
-            after = RULES[s.op](self, s, after)
+            after = RULES[s.OP](self, s, after)
         return after
 
     def left(self, after: Slots, inside: int = 0) -> Slots:
@@ -146,13 +148,11 @@ class Liveness:
         assert not s.blocks, s.op
         return after | self.reads(*s.args)
 
-    def break_(self, s: TypedStmt, after: Slots) -> Slots:
-        live, _, inside = self.loops[-1]
-        return self.left(live, inside)
-
-    def continue_(self, s: TypedStmt, after: Slots) -> Slots:
-        _, live, inside = self.loops[-1]
-        return self.left(live, inside)
+    def leave(self, s: LeaveStmt, after: Slots) -> Slots:
+        if s.leaves is Leaves.PROCEDURE:
+            return self.called(s, self.left(self.at_end))
+        at_break, at_continue, inside = self.loops[-1]
+        return self.left(at_break if s.leaves is Leaves.LOOP else at_continue, inside)
 
     def finish(self, s: FinishStmt, after: Slots) -> Slots:
         return self.reads(*s.args)
@@ -168,9 +168,6 @@ class Liveness:
         if isinstance(target, LocalExpr) and target.slot in self.chosen_none and isinstance(value, ConstExpr):
             return self.chosen_none[target.slot]
         return self.called(s, self.written(target, after))
-
-    def return_(self, s: TypedStmt, after: Slots) -> Slots:
-        return self.called(s, self.left(self.at_end))
 
     def called(self, s: TypedStmt, after: Slots) -> Slots:
         """The value of a statement; while a call runs, only what is read after it counts: it writes its `var`
@@ -295,20 +292,18 @@ RULES: dict[str, Callable[[Liveness, TypedStmt, Slots], Slots]] = {
         if not (form.FACTS.suspends or form.FACTS.exits or form.FACTS.calls)
     },
     "assign": Liveness.assign,
-    "break": Liveness.break_,
     "choose": of_statement(ChooseStmt, Liveness.ask),
-    "continue": Liveness.continue_,
     "do": Liveness.do,
     "draw": of_statement(DrawStmt, Liveness.draw),
     "finish": of_statement(FinishStmt, Liveness.finish),
     "for": of_statement(ForEachStmt, Liveness.for_),
     "if": Liveness.if_,
+    "leave": of_statement(LeaveStmt, Liveness.leave),
     "let": of_statement(LetStmt, Liveness.let),
     "match": of_statement(MatchStmt, Liveness.match_),
     "menu": of_statement(MenuStmt, Liveness.ask),
     "open": of_statement(OpenStmt, Liveness.open),
     "repeat": Liveness.repeat,
-    "return": Liveness.return_,
     "roll": of_statement(RollStmt, Liveness.roll),
     "for_seconds": of_statement(ForSecondsStmt, Liveness.for_seconds),
     "secretly": of_statement(SecretlyStmt, Liveness.secretly),

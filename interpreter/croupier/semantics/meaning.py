@@ -17,15 +17,16 @@ Next to read: `canonical.py`, the form with all words.
 from __future__ import annotations
 
 from croupier.kernel import types as t
+from croupier.kernel.facts import Tells
 from croupier.kernel.tree import (
     AttributeExpr,
     Choice,
     ColumnExpr,
+    EmitStmt,
     LabelledExpr,
     LocalExpr,
     MenuOption,
     Named,
-    TellStmt,
     TextExpr,
     TypedExpr,
     TypedStmt,
@@ -115,7 +116,7 @@ class _MeaningWriter(FormWriter):
                 self.write([condition for _, condition in value.valid])
             case Proc(kind="phase"):
                 self.fields(value, (*_WORDS[Proc], "cites", "name"))
-            case TellStmt():
+            case EmitStmt(tells=Tells.WORDS):
                 self.told(value)
             case TypedStmt():
                 self.fields(value, ("cites",))

@@ -12,15 +12,15 @@ from croupier.kernel.tree import (
     AttributeExpr,
     ColumnExpr,
     ConstExpr,
+    DomainExpr,
     EnumExpr,
-    EnumValuesExpr,
     FieldExpr,
     MutableExpr,
     OperationExpr,
     StateExpr,
     TypedExpr,
-    ZoneAtExpr,
     ZoneExpr,
+    zone_name,
 )
 from croupier.kernel.types import INT, Type
 from croupier.semantics.builtins import MEMBERS, Member
@@ -289,8 +289,8 @@ class MemberChecker:
         """Return the range of a size, as closely as the declarations say it."""
         if target.op == "players":
             return t.Int(min(self.program.players), max(self.program.players))
-        if isinstance(target, EnumValuesExpr):
-            count = len(self.program.enums[target.enum].values)
+        if isinstance(target, DomainExpr) and target.op == "enum_values":
+            count = len(self.program.enums[target.name].values)
             return t.Int(count, count)
         sure = isinstance(target.type, t.Board) or (
             isinstance(target.type, t.Collection) and target.type.nonempty
@@ -302,7 +302,7 @@ class MemberChecker:
 
         Of one thing, top and bottom are the thing.
         """
-        declared = self.program.zones.get(zone.name) if isinstance(zone, (ZoneExpr, ZoneAtExpr)) else None
+        declared = self.program.zones.get(zone.name) if isinstance(zone, ZoneExpr) else None
         if declared is None or declared.order not in ("set", "bag"):
             return False
         return (
@@ -395,18 +395,18 @@ class MemberChecker:
             case t.Family():
                 key = self.expressions.check(node.key, scope, target.type.key)
                 zone = self.program.zones[target.type.zone]
-                return ZoneAtExpr(t.Zone(zone.kinds, zone.order), node.span, (key,), name=zone.name)
+                return ZoneExpr(t.Zone(zone.kinds, zone.order), node.span, (key,), name=zone.name)
             case t.Collection() | t.Zone():
                 known = len(self.ctx.found)
                 key = self.expressions.check(node.key, scope, t.Int(1))
                 self.explain_place(node, known)
-                if isinstance(target, ZoneExpr) and [(d.code, d.span) for d in self.ctx.found[known:]] == [
-                    ("T001", node.key.span)
-                ]:
+                refused = [(d.code, d.span) for d in self.ctx.found[known:]]
+                if target.op == "zone" and refused == [("T001", node.key.span)]:
                     del self.ctx.found[known:]  # a key of a zone that has none, not a place in it
+                    name = zone_name(target)
                     help = (
-                        f"`{target.name}` is one zone, for all: write `{target.name}`, or declare it "
-                        f"`per` what stands in the brackets"
+                        f"`{name}` is one zone, for all: write `{name}`, or declare it `per` what stands in "
+                        f"the brackets"
                     )
                     return self.ctx.report("T008", node.target.span, given=target.type, help=help)
                 source = self.expressions.as_list(target)

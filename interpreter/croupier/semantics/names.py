@@ -19,13 +19,11 @@ from collections.abc import Container
 from croupier.diagnostics import Fix, Label, Span
 from croupier.kernel import types as t
 from croupier.kernel.tree import (
-    BoardCellsExpr,
     BoardExpr,
     CellExpr,
-    ClassExpr,
     ComponentExpr,
+    DomainExpr,
     EnumExpr,
-    EnumValuesExpr,
     LocalExpr,
     OperationExpr,
     ParamExpr,
@@ -726,10 +724,11 @@ class NameResolver:
             return OperationExpr("players", t.list_of(PLAYER, True), span)
         if name in p.enums:
             self.ctx.used.add(("type", name))
-            return EnumValuesExpr(t.list_of(t.Enum(name), True), span, enum=name)
+            return DomainExpr(t.list_of(t.Enum(name), True), span, op="enum_values", name=name)
         if name in p.classes:
             self.ctx.used.add(("component", name))
-            return ClassExpr(t.list_of(t.Component(frozenset([name])), False), span, kind=name)
+            listed = t.list_of(t.Component(frozenset([name])), False)
+            return DomainExpr(listed, span, op="class", name=name)
         owners = [k for k in p.classes if name in self.ids_of(k)]
         if len(owners) > 1:
             return self.ctx.report("N007", span, name=name, help="give one of them another id")
@@ -743,7 +742,8 @@ class NameResolver:
             if name in b.cells:
                 return CellExpr(t.Cell(b.name, b.cell), span, board=b.name, name=name)
             if name == b.cell:
-                return BoardCellsExpr(t.list_of(t.Cell(b.name, b.cell), True), span, board=b.name)
+                cells = t.list_of(t.Cell(b.name, b.cell), True)
+                return DomainExpr(cells, span, op="board_cells", name=b.name)
         return None
 
     def zone_named(self, name: str, span: Span) -> TypedExpr:

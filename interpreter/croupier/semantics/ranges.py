@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from croupier.kernel import types as t
-from croupier.kernel.tree import CallExpr, ConstExpr, EnumExpr, LocalExpr, TypedExpr, ZoneAtExpr, ZoneExpr
+from croupier.kernel.tree import CallExpr, ConstExpr, EnumExpr, LocalExpr, TypedExpr, ZoneExpr
 from croupier.records import dataclass
 from croupier.semantics.program import Program
 
@@ -126,7 +126,7 @@ def largest_size(program: Program, zone: TypedExpr) -> int | None:
     """The most components that a zone can hold: its capacity, or all components of the classes that it holds;
     `None` if that is not known.
     """
-    if not isinstance(zone, (ZoneExpr, ZoneAtExpr)):
+    if not isinstance(zone, ZoneExpr):
         return None
     found = program.zones[zone.name]
     numbers = [components_of(program, kind) for kind in found.kinds]

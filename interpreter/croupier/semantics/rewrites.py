@@ -32,17 +32,16 @@ from dataclasses import replace
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.kernel import types as t
-from croupier.kernel.facts import Leaves, Waits
+from croupier.kernel.facts import Leaves, Tells, Waits
 from croupier.kernel.tree import (
     AssignStmt,
-    BreakStmt,
     CallExpr,
     ChooseStmt,
     CompExpr,
     ConstExpr,
-    DiscloseStmt,
     ForEachStmt,
     IfStmt,
+    LeaveStmt,
     LetStmt,
     LocalExpr,
     MapCompExpr,
@@ -120,7 +119,7 @@ class Questions:
                 s.args = (answer,)
             elif isinstance(s, RepeatStmt) and s.args and self.is_question(s.args[0]):
                 before, answer = self.asked(proc, s.args[0], s)
-                stop = IfStmt(s.args[0].span, (answer,), ([BreakStmt(s.args[0].span)], []))
+                stop = IfStmt(s.args[0].span, (answer,), ([LeaveStmt(s.args[0].span, op="break")], []))
                 s.args, s.blocks = (), ([*before, stop, *s.blocks[0]],)
             out.append(s)
         return out
@@ -205,7 +204,7 @@ def shared_picks(s: TypedStmt, behind: list[TypedStmt]) -> list[Diagnostic]:
     """
     if isinstance(s, ChooseStmt) and s.choice.chooser == "every" and s.choice.every is not None:
         return _moved_twice(s, {s.choice.every}, {s.choice.slot}, behind)
-    told = behind[0].args if behind and isinstance(behind[0], DiscloseStmt) else ()
+    told = behind[0].args if behind and behind[0].tells is Tells.CHOICES else ()
     # several by every player, each in secret
     if isinstance(s, ForEachStmt) and told and isinstance(told[0], LocalExpr):
         picks = [
@@ -445,7 +444,7 @@ class Simultaneous:
 
     def leaves(self, s: TypedStmt) -> None:
         for y in s.walk():
-            if y.FACTS.leaves in (Leaves.PROCEDURE, Leaves.GAME):
+            if y.leaves in (Leaves.PROCEDURE, Leaves.GAME):
                 self.report("F020", y.span, what=f"`{y.op}`")
 
     def early(self, x: TypedExpr, written: Written) -> None:
@@ -472,7 +471,7 @@ class Simultaneous:
         if any(
             y.FACTS.acts
             or y.FACTS.suspends
-            or y.FACTS.leaves is Leaves.PROCEDURE
+            or y.leaves is Leaves.PROCEDURE
             or writes_state(y)
             or self.call_acts(y)
             for y in s.walk()

@@ -16,30 +16,27 @@ from croupier.kernel import types as t
 from croupier.kernel.tree import (
     MOVED,
     AssignStmt,
-    BreakStmt,
     CallExpr,
     CellExpr,
     CompExpr,
     ComponentExpr,
     ConstExpr,
-    ContinueStmt,
     DoStmt,
+    EmitStmt,
     EnumExpr,
     ForEachStmt,
     ForSecondsStmt,
     IfStmt,
+    LeaveStmt,
     LetStmt,
     LocalExpr,
     MatchStmt,
     OperationExpr,
     PassStmt,
     RepeatStmt,
-    ReturnStmt,
     SecretlyStmt,
     SoThatStmt,
-    StatementText,
     SupposeStmt,
-    TellStmt,
     TypedExpr,
     TypedStmt,
 )
@@ -61,8 +58,7 @@ Rule = Callable[[Any, Scope], TypedStmt]
 """Checks one class of statements in a scope."""
 
 
-SIMPLE: dict[str, type[TypedStmt]] = {"break": BreakStmt, "continue": ContinueStmt, "pass": PassStmt}
-ONE_WORD = (*SIMPLE, "return")  # statements of one word
+ONE_WORD = ("pass", *LeaveStmt.WORDS)  # statements of one word
 
 MOST_CASES = 4  # values without a case that help names
 
@@ -136,13 +132,13 @@ class StatementChecker:
             s.words = self.wording(words, s, scope)
         return s
 
-    def wording(self, words: n.Template, s: TypedStmt, scope: Scope) -> StatementText:
+    def wording(self, words: n.Template, s: TypedStmt, scope: Scope) -> TypedExpr:
         """Check the words of the story for a statement that changes something."""
         target = s.target
         if target is not None and not writes_state(s) and not isinstance(target.type, t.Unknown):
             self.ctx.report("F016", words.span, name=target.span.text)
         if len(s.FACTS.into) != 1:  # nothing goes from zone to zone
-            return StatementText(self.expressions.check(words, scope))
+            return self.expressions.check(words, scope)
         kind = s.args[s.FACTS.zones[0]].type
         kinds = (
             kind.base.kinds
@@ -151,7 +147,7 @@ class StatementChecker:
         )
         inner = scope.child()
         inner.names["moved"] = LocalName("moved", MOVED, t.list_of(t.Component(kinds)), False, words.span)
-        return StatementText(self.expressions.check(words, inner))
+        return self.expressions.check(words, inner)
 
     def let(self, node: n.Let, scope: Scope) -> TypedStmt:
         wanted = None if node.type is None else self.types.type(node.type, scope)
@@ -223,10 +219,11 @@ class StatementChecker:
         return True
 
     def simple(self, node: n.Simple, scope: Scope) -> TypedStmt:
-        form = SIMPLE[node.word]
-        if form.FACTS.exits and not self.loops:
+        if node.word == "pass":
+            return PassStmt(node.span)
+        if not self.loops:
             self.ctx.report("F003", node.span, word=node.word, help=leaving_help(scope.proc.kind))
-        return form(node.span)
+        return LeaveStmt(node.span, op=node.word)
 
     def if_(self, node: n.If, scope: Scope) -> TypedStmt:
         c = self.expressions.condition(node.condition, scope)
@@ -253,7 +250,7 @@ class StatementChecker:
     def tell(self, node: n.Tell, scope: Scope) -> TypedStmt:
         args = (self.expressions.check(node.text, scope),)
         to = () if node.to is None else (self.expressions.audience(node.to, scope),)
-        return TellStmt(node.span, (*args, *to))
+        return EmitStmt(node.span, (*args, *to), op="tell")
 
     def so_that(self, node: n.SoThat, scope: Scope) -> TypedStmt:
         self.ctx.check_bounds(node.within, node.within_span)
@@ -425,15 +422,15 @@ class StatementChecker:
         if node.value is None:
             if not isinstance(wanted, (t.Nothing, t.Unknown)):
                 self.ctx.report("T036", node.span, wanted=wanted)
-            return ReturnStmt(node.span)
+            return LeaveStmt(node.span, op="return")
         if isinstance(wanted, t.Nothing):
             given = self.expressions.check(node.value, scope)
             self.ctx.report("T037", node.value.span, instead=no_result_help(scope.proc, given.type))
-            return ReturnStmt(node.span)
+            return LeaveStmt(node.span, op="return")
         before = len(self.ctx.found)
         value = self.expressions.zones_as_list(self.value(node.value, scope, wanted))
         self.of_another_type(node.value.span, before, scope)
-        return ReturnStmt(node.span, (self.expressions.guard(value, wanted),))
+        return LeaveStmt(node.span, (self.expressions.guard(value, wanted),), op="return")
 
     def of_another_type(self, value: Span, before: int, scope: Scope) -> None:
         """Show the type that a definition is declared with where a result is refused.
@@ -636,7 +633,7 @@ class SuppositionChecker:
         proc.body = [
             *copies,
             SupposeStmt(span, (value,), (body,), slot=slot),
-            ReturnStmt(span, (result,)),
+            LeaveStmt(span, (result,), op="return"),
         ]
         proc.returns = kind
         scope.proc.calls.add(proc.index)

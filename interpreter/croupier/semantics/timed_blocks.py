@@ -68,7 +68,7 @@ def _check_block(program: Program, s: ForSecondsStmt) -> Iterator[Diagnostic]:
 def _ways_out(block: list[TypedStmt], *, is_in_loop: bool = False) -> Iterator[TypedStmt]:
     """The statements with which control leaves a block before its end."""
     for s in block:
-        leaves = s.FACTS.leaves
+        leaves = s.leaves
         is_out_of_loop = leaves in (Leaves.LOOP, Leaves.ROUND) and not is_in_loop
         if leaves is Leaves.PROCEDURE or is_out_of_loop:
             yield s

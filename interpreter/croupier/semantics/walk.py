@@ -13,8 +13,8 @@ from croupier.kernel.tree import (
     CallExpr,
     CompExpr,
     ConstExpr,
+    DomainExpr,
     EnumExpr,
-    EnumValuesExpr,
     LocalExpr,
     MenuStmt,
     MutableExpr,
@@ -25,7 +25,6 @@ from croupier.kernel.tree import (
     StateExpr,
     TypedExpr,
     TypedStmt,
-    ZoneAtExpr,
     ZoneExpr,
 )
 from croupier.semantics.procedures import Hook, Proc
@@ -44,8 +43,8 @@ def shuffled_zones(program: Program) -> frozenset[str]:
     tells.
     """
     named = [s.args[0] for _, s in bodies(program) if isinstance(s, ShuffleStmt)]
-    if all(isinstance(x, (ZoneExpr, ZoneAtExpr)) for x in named):
-        return frozenset(x.name for x in named if isinstance(x, (ZoneExpr, ZoneAtExpr)))
+    if all(isinstance(x, ZoneExpr) for x in named):
+        return frozenset(x.name for x in named if isinstance(x, ZoneExpr))
     return frozenset(program.zones)
 
 
@@ -258,13 +257,11 @@ def most(x: TypedExpr, program: Program) -> int | None:
                 return max(0, high.high - low.low + 1)
         case TypedExpr(op="players"):
             return max(program.players)
-        case TypedExpr(op="zone_list" | "zone_all" | "zone.list") if isinstance(
-            x.args[0], (ZoneExpr, ZoneAtExpr)
-        ):
+        case TypedExpr(op="zone_list" | "zone_all" | "zone.list") if isinstance(x.args[0], ZoneExpr):
             capacity = program.zones[x.args[0].name].capacity
             return capacity.type.high if capacity is not None and isinstance(capacity.type, t.Int) else None
-        case EnumValuesExpr():
-            return len(program.enums[x.enum].values)
+        case DomainExpr(op="enum_values"):
+            return len(program.enums[x.name].values)
         case CompExpr() if x.name == "list":
             sizes = [most(source, program) for source in x.args[: len(x.slots)]]
             if x.has_condition and truth(x.args[len(x.slots)]) is False:
@@ -395,4 +392,4 @@ def called(xs: Iterable[TypedExpr]) -> list[int]:
 
 def finishes(program: Program, procs: Iterable[Proc]) -> bool:
     """Tell whether a `finish` stands in one of these procedures."""
-    return any(s.FACTS.leaves is Leaves.GAME for proc in procs for s in statements(proc.body))
+    return any(s.leaves is Leaves.GAME for proc in procs for s in statements(proc.body))

@@ -10,17 +10,16 @@ from croupier.kernel.tree import (
     AddStmt,
     ConstExpr,
     DrawStmt,
+    EmitStmt,
     MoveStmt,
     OperationExpr,
     PassStmt,
     RemoveStmt,
     RollStmt,
-    ShowStmt,
     ShuffleStmt,
     SwapStmt,
     TypedExpr,
     TypedStmt,
-    ZoneAtExpr,
     ZoneExpr,
 )
 from croupier.kernel.types import INT, PLAYER
@@ -164,18 +163,11 @@ class ZoneStatements:
                     span, (self.expressions.guard(value, base) if base is not None else value, target)
                 )
             case "show":
-                return ShowStmt(
-                    span,
-                    (self.shown_components(a, scope), self.expressions.audience(node.operands[1], scope)),
-                )
+                what, to = self.shown_components(a, scope), self.expressions.audience(node.operands[1], scope)
+                return EmitStmt(span, (what, to), op="show")
             case "reveal":
-                return ShowStmt(
-                    span,
-                    (
-                        self.shown_components(a, scope),
-                        OperationExpr("players", t.list_of(PLAYER, True), span),
-                    ),
-                )
+                everybody = OperationExpr("players", t.list_of(PLAYER, True), span)
+                return EmitStmt(span, (self.shown_components(a, scope), everybody), op="show")
             case "claim":
                 if not self.program.claims:
                     self.ctx.report("F007", span)
@@ -195,7 +187,7 @@ class ZoneStatements:
             "bag": "what is drawn from a bag comes by chance anyhow",
             "sequence": "what lies in it keeps its order",
         }[kind.order]
-        declared = self.program.zones[zone.name] if isinstance(zone, (ZoneExpr, ZoneAtExpr)) else None
+        declared = self.program.zones[zone.name] if isinstance(zone, ZoneExpr) else None
         said = "here without `order:`" if kind.order == "set" else f"here with `order: {kind.order}`"
         labels = () if declared is None else (Label(declared.span, f"declared {said}"),)
         help = "what is shuffled is declared with `order: pile`"

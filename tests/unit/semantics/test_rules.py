@@ -56,8 +56,9 @@ def test_every_form_of_expressions_has_a_row() -> None:
         kind for kind in vars(tree).values() if inspect.isclass(kind) and issubclass(kind, tree.TypedExpr)
     }
     forms -= {tree.TypedExpr, tree.OperationExpr, tree.StateEntryExpr}
-    names = {kind.OP for kind in forms}
-    assert len(names) == len(forms)
+    words = [word for kind in forms for word in kind.WORDS or (kind.OP,)]
+    names = set(words)
+    assert len(names) == len(words)
     assert names <= set(ROWS.expressions)
     assert names - set(operands.EXPRESSIONS.rules) == {"board", "map_list"}, (
         "boards are known beforehand, maps as lists are read at set-up"

@@ -16,7 +16,6 @@ from croupier.kernel.tree import (
     StateExpr,
     TypedExpr,
     TypedStmt,
-    ZoneAtExpr,
     ZoneExpr,
 )
 from croupier.semantics.infoflow.effects import kinds_of
@@ -315,9 +314,9 @@ def learn(
             store.add_fact(("value", "", number), readers)
     if isinstance(x, LocalExpr):
         return
-    if isinstance(x, (ZoneExpr, ZoneAtExpr)):
+    if isinstance(x, ZoneExpr):
         _add_fact(flow, "zone", x.name, x.args[0] if x.args else None, read, store, readers)
-    elif x.op in COUNTS and isinstance(x.args[0], (ZoneExpr, ZoneAtExpr)):
+    elif x.op in COUNTS and isinstance(x.args[0], ZoneExpr):
         of = x.args[0]
         _add_fact(flow, "count", of.name, of.args[0] if of.args else None, read, store, readers)
     elif isinstance(x, StateExpr):

@@ -21,7 +21,6 @@ from croupier.kernel.tree import (
     StateExpr,
     TypedExpr,
     TypedStmt,
-    ZoneAtExpr,
     ZoneExpr,
 )
 from croupier.semantics.call_effects import callees
@@ -138,7 +137,7 @@ class ProcedureEffects:
     # ------------------------------------------------------------ where components come from
     def zones(self, x: TypedExpr, proc: Proc) -> frozenset[str]:
         """The zones that what an expression holds may lie in."""
-        if isinstance(x, (ZoneExpr, ZoneAtExpr)):
+        if isinstance(x, ZoneExpr):
             return frozenset({x.name})
         kinds = kinds_of(x.type)
         everywhere = NONE.union(*(self.zones_of.get(k, NONE) for k in kinds))
@@ -146,7 +145,7 @@ class ProcedureEffects:
         return everywhere if found is None else found
 
     def _sources(self, x: TypedExpr, proc: Proc, seen: set[int]) -> frozenset[str] | None:
-        if isinstance(x, (ZoneExpr, ZoneAtExpr)):
+        if isinstance(x, ZoneExpr):
             return frozenset({x.name})
         if isinstance(x, LocalExpr):
             if x.slot in seen:
@@ -192,7 +191,7 @@ class ProcedureEffects:
 
 def _disclosed_by(s: TypedStmt) -> Iterator[TypedExpr]:
     """Yield the expressions, with their parts, that a statement may disclose."""
-    if s.FACTS.tells in (Tells.WORDS, Tells.COMPONENTS):
+    if s.tells in (Tells.WORDS, Tells.COMPONENTS):
         for x in s.args:
             yield from x.walk()
     call = statement_call(s)

@@ -16,11 +16,11 @@ from croupier.kernel import types as t
 from croupier.kernel.tree import (
     AttributeExpr,
     CallExpr,
-    ClassExpr,
     ColumnExpr,
     CompExpr,
     ComponentExpr,
     ConstExpr,
+    DomainExpr,
     FieldExpr,
     LabelledExpr,
     LocalExpr,
@@ -30,7 +30,6 @@ from croupier.kernel.tree import (
     ParamExpr,
     StateExpr,
     TypedExpr,
-    ZoneAtExpr,
     ZoneExpr,
     of_form,
 )
@@ -125,11 +124,11 @@ class ExpressionLabels:
                 return None if value is None else value.number
             case ParamExpr():
                 return ("option", x.name)
+            case ZoneExpr(key=TypedExpr()):
+                whose, now = self.number(x.args[0]), self.version(x.name)
+                return None if whose is None or now is None else ("expr", x.op, x.name, (now, whose))
             case StateExpr() | ZoneExpr():
                 return self.version(x.name)
-            case ZoneAtExpr():
-                whose, now = self.number(x.args[0]), self.version(x.name)
-                return None if whose is None or now is None else ("expr", "zone_at", x.name, (now, whose))
             case TypedExpr(op="players"):
                 return ("players",)
         if x.op not in FIXED:
@@ -209,19 +208,16 @@ class ExpressionLabels:
             return label
         return through(label, value.number)
 
-    def _zone(self, x: ZoneExpr | ZoneAtExpr, kind: str = "zone") -> Label:
+    def _zone(self, x: ZoneExpr, kind: str = "zone") -> Label:
         zone = self.analysis.program.zones[x.name]
-        one = (
-            None
-            if zone.key is None or not x.args or not isinstance(x.args[0].type, t.Player)
-            else self.number(x.args[0])
-        )
-        key = WHOLE if zone.key is not None and isinstance(x, ZoneExpr) else one
+        key = None if zone.key is None else WHOLE
+        if x.key is not None:
+            key = self.number(x.key) if isinstance(x.key.type, t.Player) else None
         return self.thing(kind, x.name, key, x.span) | union(self.label(a) for a in x.args)
 
     def _count(self, x: TypedExpr) -> Label:
         of = x.args[0]
-        return self._zone(of, "count") if isinstance(of, (ZoneExpr, ZoneAtExpr)) else self.label(of)
+        return self._zone(of, "count") if isinstance(of, ZoneExpr) else self.label(of)
 
     def _state(self, x: StateExpr) -> Label:
         return self.thing("state", x.name, None, x.span)
@@ -368,9 +364,9 @@ class ExpressionLabels:
     def _top(self, x: TypedExpr) -> Label:
         """The top of a pile, which more players may see than the rest of it."""
         of = x.args[0]
-        return self.label(of) if not isinstance(of, (ZoneExpr, ZoneAtExpr)) else self._seen_top(of)
+        return self.label(of) if not isinstance(of, ZoneExpr) else self._seen_top(of)
 
-    def _seen_top(self, of: ZoneExpr | ZoneAtExpr) -> Label:
+    def _seen_top(self, of: ZoneExpr) -> Label:
         zone, label = self.analysis.program.zones[of.name], self._zone(of)
         if zone.sight is None or not zone.sight.each or self.in_lookahead:
             return label
@@ -502,7 +498,7 @@ class ExpressionLabels:
         """Return the label of what decides which elements a collection has: conditions and bounds, not the
         components that it walks, since to be offered one is to be shown it.
         """
-        if isinstance(x, (ZoneExpr, ZoneAtExpr)):
+        if isinstance(x, ZoneExpr):
             return self.labels(x.args)
         if not self.holds_components(x.type):
             return self.label(x)
@@ -537,15 +533,15 @@ class ExpressionLabels:
             case LocalExpr():
                 value = self.store.values.get(x.slot)
                 return None if value is None else self._unwatched(value.zones)
-            case ZoneExpr() | ZoneAtExpr():
+            case ZoneExpr():
                 return self._place(x, self._zone(x))
-            case TypedExpr(op="zone.top" | "zone.last") if isinstance(x.args[0], (ZoneExpr, ZoneAtExpr)):
+            case TypedExpr(op="zone.top" | "zone.last") if isinstance(x.args[0], ZoneExpr):
                 return self._place(x.args[0], self._seen_top(x.args[0]))
             case CallExpr():
                 return self.result(x).zones
             case (
                 ComponentExpr()
-                | ClassExpr()
+                | DomainExpr(op="class")
                 | LabelledExpr()
                 | AttributeExpr()
                 | StateExpr()
@@ -571,7 +567,7 @@ class ExpressionLabels:
         return None if zones is None or any(p.name in watched for p in zones) else zones
 
     @staticmethod
-    def _place(zone: ZoneExpr | ZoneAtExpr, label: Label) -> Label:
+    def _place(zone: ZoneExpr, label: Label) -> Label:
         """The zone as a place, whose label says nothing of it where everybody sees what lies there."""
         return label if any(p.name == zone.name for p in label) else label | {in_sight(zone.name, zone.span)}
 
@@ -579,7 +575,7 @@ class ExpressionLabels:
 LABELS: dict[str, Callable[[ExpressionLabels, TypedExpr], Label]] = {
     "local": of_form(LocalExpr, ExpressionLabels._local),
     "zone": of_form(ZoneExpr, ExpressionLabels._zone),
-    "zone_at": of_form(ZoneAtExpr, ExpressionLabels._zone),
+    "zone_at": of_form(ZoneExpr, ExpressionLabels._zone),
     **dict.fromkeys(COUNTS, ExpressionLabels._count),
     "zone.top": ExpressionLabels._top,
     "zone.last": ExpressionLabels._top,

@@ -14,15 +14,18 @@ from contextlib import contextmanager
 from typing import TypeAlias
 
 from croupier.kernel import types as t
+from croupier.kernel.facts import Leaves, Tells
 from croupier.kernel.tree import (
     AskSource,
     AskStmt,
     CallExpr,
     ChooseStmt,
     DrawStmt,
+    EmitStmt,
     FinishStmt,
     ForEachStmt,
     ForSecondsStmt,
+    LeaveStmt,
     LetStmt,
     LocalExpr,
     MatchStmt,
@@ -36,10 +39,8 @@ from croupier.kernel.tree import (
     StateExpr,
     SupposeStmt,
     SwapStmt,
-    TellStmt,
     TypedExpr,
     TypedStmt,
-    ZoneAtExpr,
     ZoneExpr,
     of_statement,
     root_of,
@@ -119,7 +120,7 @@ class Flow:
         for s in body:
             if now is None:
                 return None
-            now = STATEMENTS[s.op](self, s, now)
+            now = STATEMENTS[s.OP](self, s, now)
         return now
 
     def at(self, s: TypedStmt, store: AbstractStore, chooser: Observer | None = None) -> ExpressionLabels:
@@ -210,15 +211,15 @@ class Flow:
     def _repeat(self, s: TypedStmt, store: AbstractStore) -> AbstractStore | None:
         return loop(self, s, store, None)
 
-    def _break(self, s: TypedStmt, store: AbstractStore) -> None:
-        self.exits[-1].left.append(store)
-
-    def _continue(self, s: TypedStmt, store: AbstractStore) -> None:
-        self.exits[-1].again.append(store)
-
-    def _return(self, s: TypedStmt, store: AbstractStore) -> None:
-        value = NOTHING if not s.args else self._value(s, store, s.args[0], -1)
-        self.returned.append(Returned(store, value))
+    def _leave(self, s: LeaveStmt, store: AbstractStore) -> None:
+        match s.leaves:
+            case Leaves.LOOP:
+                self.exits[-1].left.append(store)
+            case Leaves.ROUND:
+                self.exits[-1].again.append(store)
+            case _:
+                value = NOTHING if not s.args else self._value(s, store, s.args[0], -1)
+                self.returned.append(Returned(store, value))
 
     def _finish(self, s: FinishStmt, store: AbstractStore) -> None:
         if self.analysis.looks_ahead:
@@ -664,7 +665,7 @@ class Flow:
         names = sources | self.analysis.effects.zones(to, self.proc)
         seen = self._viewers(to, read)
         counted = read.selection(what) if what.op not in ("zone_all", "zone_list", "family_list") else label
-        into = {to.name: seen} if isinstance(to, (ZoneExpr, ZoneAtExpr)) and to.name not in sources else {}
+        into = {to.name: seen} if isinstance(to, ZoneExpr) and to.name not in sources else {}
         self.write(s, store, names, label, counted, into)
         for slot, v in store.values.items():
             if v.number == number:
@@ -697,15 +698,11 @@ class Flow:
 
     def _viewers(self, to: TypedExpr, read: ExpressionLabels) -> frozenset[Observer]:
         """The observers who see what enters a zone."""
-        if not isinstance(to, (ZoneExpr, ZoneAtExpr)):
+        if not isinstance(to, ZoneExpr):
             return NOBODY
         zone = self.program.zones[to.name]
-        key = (
-            read.number(to.args[0])
-            if isinstance(to, ZoneAtExpr) and isinstance(to.args[0].type, t.Player)
-            else None
-        )
-        return audience_of(zone.seen_by, key)
+        is_of_player = to.key is not None and isinstance(to.key.type, t.Player)
+        return audience_of(zone.seen_by, read.number(to.args[0]) if is_of_player else None)
 
     def _draw(self, s: DrawStmt, store: AbstractStore) -> AbstractStore:
         store = store.copy()
@@ -747,14 +744,11 @@ class Flow:
         self.write_faces(s, store, s.args[0], label if zones is None else label | out_of_sight(zones))
         return store
 
-    def _show(self, s: TypedStmt, store: AbstractStore) -> AbstractStore:
+    def _emit(self, s: EmitStmt, store: AbstractStore) -> AbstractStore:
         store = store.copy()
-        note_excluded_receivers(self, s, store)
-        learn(self, s, store, s.args[0], named(self, s, store, s.args[1]))
-        return store
-
-    def _tell(self, s: TellStmt, store: AbstractStore) -> AbstractStore:
-        store = store.copy()
+        if s.tells is Tells.CHOICES:
+            self._disclose(s, store)
+            return store
         readers = EVERYBODYS
         if s.readers is not None:
             note_excluded_receivers(self, s, store)
@@ -762,9 +756,8 @@ class Flow:
         learn(self, s, store, s.args[0], readers)
         return store
 
-    def _disclose(self, s: TypedStmt, store: AbstractStore) -> AbstractStore:
+    def _disclose(self, s: EmitStmt, store: AbstractStore) -> None:
         """Declassify what several players chose secretly to all who perceive what happens here."""
-        store = store.copy()
         for x in s.args[:1]:
             if isinstance(x, LocalExpr) and x.slot in store.values and self.audience is None:
                 v = store.values[x.slot]
@@ -773,7 +766,6 @@ class Flow:
                     for of in (v.label, v.selects)
                 )
                 store.values[x.slot] = v._replace(label=label, selects=selects)
-        return store
 
     def _secretly(self, s: SecretlyStmt, store: AbstractStore) -> AbstractStore | None:
         if self.audience is not None:  # a `secretly` within another adds nobody
@@ -796,16 +788,15 @@ class Flow:
 STATEMENTS: dict[str, Callable[[Flow, TypedStmt, AbstractStore], AbstractStore | None]] = {
     "add": Flow._element,
     "assign": Flow._assign,
-    "break": Flow._break,
     "choose": of_statement(ChooseStmt, Flow._ask),
-    "continue": Flow._continue,
-    "disclose": Flow._disclose,
     "do": Flow._do,
     "draw": of_statement(DrawStmt, Flow._draw),
+    "emit": of_statement(EmitStmt, Flow._emit),
     "finish": of_statement(FinishStmt, Flow._finish),
     "for": of_statement(ForEachStmt, Flow._for),
     "for_seconds": of_statement(ForSecondsStmt, Flow._for_seconds),
     "if": Flow._if,
+    "leave": of_statement(LeaveStmt, Flow._leave),
     "let": of_statement(LetStmt, Flow._let),
     "match": of_statement(MatchStmt, Flow._match),
     "menu": of_statement(MenuStmt, Flow._ask),
@@ -814,15 +805,12 @@ STATEMENTS: dict[str, Callable[[Flow, TypedStmt, AbstractStore], AbstractStore |
     "pass": Flow._pass,
     "remove": Flow._element,
     "repeat": Flow._repeat,
-    "return": Flow._return,
     "roll": of_statement(RollStmt, Flow._roll),
     "secretly": of_statement(SecretlyStmt, Flow._secretly),
-    "show": Flow._show,
     "shuffle": Flow._shuffle,
     "so_that": of_statement(SoThatStmt, Flow._so_that),
     "suppose": of_statement(SupposeStmt, Flow._suppose),
     "swap": of_statement(SwapStmt, Flow._swap),
-    "tell": of_statement(TellStmt, Flow._tell),
 }
 
 

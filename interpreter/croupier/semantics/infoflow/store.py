@@ -29,7 +29,7 @@ from typing import NamedTuple, TypeVar
 
 from croupier.diagnostics import Span
 from croupier.kernel import types as t
-from croupier.kernel.tree import ConstExpr, EnumExpr, LocalExpr, TypedExpr, ZoneAtExpr, ZoneExpr
+from croupier.kernel.tree import ConstExpr, EnumExpr, LocalExpr, TypedExpr, ZoneExpr
 from croupier.records import dataclass
 from croupier.semantics.program import ITSELF, KEY, READER
 
@@ -219,6 +219,11 @@ def is_owner(x: TypedExpr) -> bool:
     return x.op == "==" and slots == {READER, KEY} and isinstance(x.args[0].type, t.Player)
 
 
+def _is_at_key(x: ZoneExpr) -> bool:
+    """Tell whether a zone is that which a condition on it is about."""
+    return x.key is None or (isinstance(x.key, LocalExpr) and x.key.slot == KEY)
+
+
 def is_top(x: TypedExpr, zone: str) -> bool:
     """`self == pile.top`, of the zone itself: of one with a key `pile[key].top`."""
     for one, other in (x.args, x.args[::-1]):
@@ -226,14 +231,7 @@ def is_top(x: TypedExpr, zone: str) -> bool:
             other = other.args[0]
         if isinstance(one, LocalExpr) and one.slot == ITSELF and other.op == "zone.top":
             of = other.args[0]
-            keyed = (
-                isinstance(of, ZoneAtExpr) and isinstance(of.args[0], LocalExpr) and of.args[0].slot == KEY
-            )
-            return (
-                isinstance(of, (ZoneExpr, ZoneAtExpr))
-                and of.name == zone
-                and (isinstance(of, ZoneExpr) or keyed)
-            )
+            return isinstance(of, ZoneExpr) and of.name == zone and _is_at_key(of)
     return False
 
 

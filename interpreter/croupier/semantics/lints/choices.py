@@ -7,6 +7,7 @@ from math import comb
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.kernel import types as t
+from croupier.kernel.facts import Tells
 from croupier.kernel.tree import (
     CallExpr,
     Choice,
@@ -21,10 +22,8 @@ from croupier.kernel.tree import (
     MenuOption,
     MenuStmt,
     ParamExpr,
-    ShowStmt,
     TypedExpr,
     TypedStmt,
-    ZoneAtExpr,
     ZoneExpr,
     text_parts,
 )
@@ -302,10 +301,10 @@ def find_hidden(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic
     shown = {
         y.name
         for _, s in bodies(program)
-        if isinstance(s, ShowStmt)
+        if s.tells is Tells.COMPONENTS
         for x in s.reads()
         for y in x.walk()
-        if isinstance(y, (ZoneExpr, ZoneAtExpr))
+        if isinstance(y, ZoneExpr)
     }
     found: list[Diagnostic] = []
     for _, s in bodies(program):
@@ -319,18 +318,18 @@ def find_hidden(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic
         if (
             c.by is not None
             and isinstance(c.by, LocalExpr)
-            and isinstance(zone.args[0], LocalExpr)
-            and zone.args[0].slot == c.by.slot
+            and isinstance(zone.key, LocalExpr)
+            and zone.key.slot == c.by.slot
         ):
             label = Label(program.zones[zone.name].span, "declared here")
             found.append(diagnose("L032", c.source.span, zone=zone.name, who=who, labels=(label,)))
     return found
 
 
-def _origin(x: TypedExpr) -> ZoneAtExpr | None:
+def _origin(x: TypedExpr) -> ZoneExpr | None:
     """The zone of somebody's whose components a collection holds."""
     while x.op in WHOLE:
         x = x.args[0]
     if isinstance(x, CompExpr) and x.name == "list" and len(x.slots) == 1:
         return _origin(x.args[0])
-    return x if isinstance(x, ZoneAtExpr) else None
+    return x if isinstance(x, ZoneExpr) and x.key is not None else None

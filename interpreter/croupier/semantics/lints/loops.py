@@ -15,7 +15,6 @@ from croupier.kernel.tree import (
     StateExpr,
     TypedExpr,
     TypedStmt,
-    ZoneAtExpr,
     ZoneExpr,
 )
 from croupier.semantics.procedures import Proc
@@ -50,7 +49,7 @@ def waited_for(proc: Proc, condition: TypedExpr) -> str:
     found: dict[str, None] = {}
     bound = bound_in(condition)
     for x in condition.walk():
-        if isinstance(x, (StateExpr, ZoneExpr, ZoneAtExpr)):
+        if isinstance(x, (StateExpr, ZoneExpr)):
             found[x.name] = None
         elif isinstance(x, MutableExpr):
             found[x.name.split(".")[-1]] = None

@@ -205,7 +205,7 @@ def _ways_to_finish(
     `known` has values for some locals; `above` are the procedures that this one is called from.
     """
     for s in block:
-        if s.FACTS.leaves is Leaves.GAME:
+        if s.leaves is Leaves.GAME:
             yield ()
         call = statement_call(s)
         if call is not None and call.proc not in above:

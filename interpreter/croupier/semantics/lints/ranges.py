@@ -29,7 +29,6 @@ from croupier.kernel.tree import (
     ShuffleStmt,
     TypedExpr,
     TypedStmt,
-    ZoneAtExpr,
     ZoneExpr,
     root_of,
 )
@@ -593,17 +592,17 @@ def _at_once(program: Program, draw: DrawStmt) -> Iterator[Diagnostic]:
     if not isinstance(count, t.Int) or count.low is None:
         return
     most_there = largest_size(program, source)
-    if most_there is not None and count.low > most_there and isinstance(source, (ZoneExpr, ZoneAtExpr)):
+    if most_there is not None and count.low > most_there and isinstance(source, ZoneExpr):
         drawn = f"{_drawn(count.low)} drawn from `{source.name}`"
         yield diagnose("L042", draw.args[0].span, drawn=drawn, there=f"it has {most_there} at most")
-    room = program.zones[target.name].capacity if isinstance(target, (ZoneExpr, ZoneAtExpr)) else None
+    room = program.zones[target.name].capacity if isinstance(target, ZoneExpr) else None
     if (
         room is not None
         and isinstance(room.type, t.Int)
         and room.type.high is not None
         and count.low > room.type.high > 0
     ):
-        to = f" to `{target.name}`" if isinstance(target, (ZoneExpr, ZoneAtExpr)) else ""
+        to = f" to `{target.name}`" if isinstance(target, ZoneExpr) else ""
         there, label = f"it has room for {room.type.high}", Label(room.span, "declared here")
         help = f"draw {room.type.high} at most, or raise the `capacity`"
         yield diagnose(

@@ -22,7 +22,7 @@ from croupier.kernel.tree import (
     StateExpr,
     TypedExpr,
     TypedStmt,
-    ZoneAtExpr,
+    ZoneExpr,
 )
 from croupier.semantics.lints.parts import is_at_once
 from croupier.semantics.program import Program
@@ -68,7 +68,7 @@ def find_stale_turns(program: Program, used: set[tuple[str, str]]) -> list[Diagn
 def _asks_again(loop: ForEachStmt, name: str) -> bool:
     """Tell whether the walk asks who is in the list, or leaves."""
     whole = list(statements(loop.blocks[0]))
-    if any(s.FACTS.leaves in (Leaves.LOOP, Leaves.PROCEDURE) for s in whole):
+    if any(s.leaves in (Leaves.LOOP, Leaves.PROCEDURE) for s in whole):
         return True
     return any(isinstance(s, IfStmt) and any(_is_state(x, name) for x in s.args[0].walk()) for s in whole)
 
@@ -93,10 +93,10 @@ def find_full_between(program: Program, used: set[tuple[str, str]]) -> list[Diag
             continue
         choices = (s.choice for s in statements(proc.body) if isinstance(s, ChooseStmt))
         sources = (x for choice in choices for x in choice.source.walk())
-        own = {x.name for x in sources if isinstance(x, ZoneAtExpr) and _is_zone_of(x, loop.slot)}
+        own = {x.name for x in sources if isinstance(x, ZoneExpr) and _is_zone_of(x, loop.slot)}
         for s in statements(loop.blocks[0]):
             target = (
-                next((x for x in s.args if isinstance(x, ZoneAtExpr)), None)
+                next((x for x in s.args if isinstance(x, ZoneExpr) and x.key is not None), None)
                 if isinstance(s, MoveStmt)
                 else None
             )
@@ -115,9 +115,9 @@ def find_full_between(program: Program, used: set[tuple[str, str]]) -> list[Diag
     return found
 
 
-def _is_zone_of(x: ZoneAtExpr, slot: int) -> bool:
+def _is_zone_of(x: ZoneExpr, slot: int) -> bool:
     """Tell whether a zone is that of the player in a local."""
-    return isinstance(x.args[0], LocalExpr) and x.args[0].slot == slot
+    return isinstance(x.key, LocalExpr) and x.key.slot == slot
 
 
 # ---------------------------------------------------------------- ties that a seat decides

@@ -28,7 +28,6 @@ from croupier.kernel.tree import (
     StateExpr,
     TypedExpr,
     TypedStmt,
-    ZoneAtExpr,
     ZoneExpr,
 )
 from croupier.limits import MAX_TABLED_LINES
@@ -351,7 +350,7 @@ class _Phases:
         if (
             index in calling
             or index in self.hooked
-            or any(s.FACTS.leaves is Leaves.PROCEDURE for s in statements(proc.body))
+            or any(s.leaves is Leaves.PROCEDURE for s in statements(proc.body))
         ):
             return False
         return self.block_never_ends(proc.body, calling | {index})
@@ -367,8 +366,7 @@ def is_endless(s: TypedStmt) -> bool:
 def has_break(block: list[TypedStmt]) -> bool:
     """Tell whether a block has a `break` for the loop around it."""
     return any(
-        s.FACTS.leaves is Leaves.LOOP or (not s.FACTS.loops and any(has_break(b) for b in s.blocks))
-        for s in block
+        s.leaves is Leaves.LOOP or (not s.FACTS.loops and any(has_break(b) for b in s.blocks)) for s in block
     )
 
 
@@ -411,13 +409,13 @@ def find_endless(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
 
 def _is_left(loop: TypedStmt) -> bool:
     """Tell whether a `break` or `return` leaves the loop."""
-    return has_break(loop.blocks[0]) or any(s.FACTS.leaves is Leaves.PROCEDURE for s in _within(loop))
+    return has_break(loop.blocks[0]) or any(s.leaves is Leaves.PROCEDURE for s in _within(loop))
 
 
 def _ends(program: Program, loop: TypedStmt) -> bool:
     """Tell whether a `finish` or `return` stands in the loop, or a `finish` in what it may run."""
     inside = list(_within(loop))
-    if any(s.FACTS.leaves in (Leaves.GAME, Leaves.PROCEDURE) for s in inside) or has_break(loop.blocks[0]):
+    if any(s.leaves in (Leaves.GAME, Leaves.PROCEDURE) for s in inside) or has_break(loop.blocks[0]):
         return True
     todo = called(o for s in inside for o in s.reads())
     todo += [s.opens for s in inside if s.opens is not None]
@@ -602,8 +600,8 @@ def _entered(program: Program) -> set[str]:
     return entered
 
 
-def _zones(x: TypedExpr) -> Iterator[ZoneExpr | ZoneAtExpr]:
-    return (y for y in x.walk() if isinstance(y, (ZoneExpr, ZoneAtExpr)))
+def _zones(x: TypedExpr) -> Iterator[ZoneExpr]:
+    return (y for y in x.walk() if isinstance(y, ZoneExpr))
 
 
 # ---------------------------------------------------------------- secrets
