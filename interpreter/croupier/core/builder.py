@@ -176,7 +176,11 @@ def is_none(a: Expression) -> Expression:
 
 
 class Writer:
-    """Collects the statements and arrays of one function, and makes names for its locals."""
+    """Collects the statements and arrays of one function, and makes names for its locals.
+
+    What is emitted in `with w.count(low, high) as i` is the body of a loop of the core; so are the blocks of
+    the other context managers.
+    """
 
     def __init__(self) -> None:
         self.out: list[Statement] = []
@@ -197,6 +201,12 @@ class Writer:
         self.names += 1
         return f"{base}_{self.names}"
 
+    def variable(self, start: Expression) -> str:
+        """A new local, and its initial value."""
+        name = self.fresh()
+        self.set(name, start)
+        return name
+
     def array(self, size: int, base: str = "a") -> str:
         """Declare a new array of the function."""
         name = self.fresh(base)
@@ -211,6 +221,15 @@ class Writer:
             yield self.out
         finally:
             self.out = held
+
+    @contextmanager
+    def dropped(self, is_dropped: bool) -> Iterator[list[Statement]]:
+        """`inside`, after which names and arrays of what is dropped are free again."""
+        names, memories = self.names, dict(self.memories)
+        with self.inside() as body:
+            yield body
+        if is_dropped:
+            self.names, self.memories = names, memories
 
     def block(self, write: Callable[[], None]) -> op.Body:
         with self.inside() as body:
@@ -253,21 +272,37 @@ class Writer:
         elif other:
             self.emit(op.If(not_(test), other))
 
-    def count(
-        self, low: Expression, high: Expression, body: Callable[[Expression], None], base: str = "i"
-    ) -> None:
-        """Emit `for`, with a new local as counter."""
-        if isinstance(low, Const) and isinstance(high, Const) and high.value <= low.value:
-            return
-        name = self.fresh(base)
-        self.emit(op.For(name, low, high, self.block(lambda: body(op.Local(name)))))
+    @contextmanager
+    def where(self, test: Expression) -> Iterator[None]:
+        """`when` for a block, which is dropped if the test is known not to hold."""
+        with self.dropped(test == FALSE) as body:
+            yield
+        self.when(test, lambda: self.out.extend(body))
 
-    def each(self, zone: Expression, body: Callable[[Expression], None]) -> None:
+    @contextmanager
+    def count(self, low: Expression, high: Expression) -> Iterator[Expression]:
+        """Emit `for`, with a new local as counter; the block is dropped if there is nothing to count."""
+        is_empty = isinstance(low, Const) and isinstance(high, Const) and high.value <= low.value
+        with self.dropped(is_empty) as body:
+            name = self.fresh("i")
+            yield op.Local(name)
+        if not is_empty:
+            self.emit(op.For(name, low, high, tuple(body)))
+
+    @contextmanager
+    def each(self, zone: Expression) -> Iterator[Expression]:
+        """Emit `each`: a loop over the components of a zone."""
         name = self.fresh("c")
-        self.emit(op.Each(name, zone, self.block(lambda: body(op.Local(name)))))
+        with self.inside() as body:
+            yield op.Local(name)
+        self.emit(op.Each(name, zone, tuple(body)))
 
-    def forever(self, body: Callable[[], None]) -> None:
-        self.emit(op.Loop(self.block(body)))
+    @contextmanager
+    def forever(self) -> Iterator[None]:
+        """Emit `loop`, which is left by `leave_if`."""
+        with self.inside() as body:
+            yield
+        self.emit(op.Loop(tuple(body)))
 
     def leave_if(self, test: Expression, last: Callable[[], None] | None = None) -> None:
         """Leave the loop if a test holds; `last` is what is done before."""

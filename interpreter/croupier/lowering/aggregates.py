@@ -18,7 +18,6 @@ from croupier.lowering.numbers import within_limit
 from croupier.lowering.operands import form, value, word
 from croupier.lowering.shapes import Items, Word, width
 from croupier.lowering.sources import (
-    OptionalSource,
     as_type,
     combinations,
     is_nested,
@@ -71,8 +70,7 @@ def _comp(c: Context, x: CompExpr) -> Operand:
 
 
 def _count(c: Context, element: TypedExpr, each: Callable[..., None]) -> Expression:
-    w, total = c.w, c.w.fresh()
-    w.set(total, FALSE)
+    w, total = c.w, c.w.variable(FALSE)
 
     def one() -> None:
         w.set(total, add(Local(total), TRUE))
@@ -82,8 +80,7 @@ def _count(c: Context, element: TypedExpr, each: Callable[..., None]) -> Express
 
 
 def _sum(c: Context, x: CompExpr, element: TypedExpr, each: Callable[..., None]) -> Expression:
-    w, total = c.w, c.w.fresh()
-    w.set(total, FALSE)
+    w, total = c.w, c.w.variable(FALSE)
     bounded = (
         isinstance(element.type, t.Int) and element.type.low is not None and element.type.high is not None
     )
@@ -99,8 +96,7 @@ def _sum(c: Context, x: CompExpr, element: TypedExpr, each: Callable[..., None])
 
 
 def _extreme(c: Context, element: TypedExpr, greatest: bool, each: Callable[..., None]) -> Expression:
-    w, found = c.w, c.w.fresh()
-    w.set(found, NONE)
+    w, found = c.w, c.w.variable(NONE)
 
     def better() -> None:
         e = w.temp(word(c, element))
@@ -115,54 +111,45 @@ def _extreme(c: Context, element: TypedExpr, greatest: bool, each: Callable[...,
 
 def _at_an_end(c: Context, element: TypedExpr, first: bool, each: Callable[..., None]) -> Operand:
     """The first element, which ends the loop, or the last."""
-    w, taken = c.w, OptionalSource(c, c.shape(element.type))
-    stop = w.fresh() if first else None
-    if stop is not None:
-        w.set(stop, FALSE)
+    w, taken = c.w, c.unfilled(c.shape(element.type))
+    stop = w.variable(FALSE) if first else None
 
     def take() -> None:
-        taken.take(value(c, element))
+        c.assign(value(c, element), taken)
         if stop is not None:
             w.set(stop, TRUE)
             w.emit(op.Break())
 
     each(take, stop)
-    return taken.found
+    return taken
 
 
 def _only(c: Context, element: TypedExpr, each: Callable[..., None]) -> Operand:
     """Return the only element; `NONE` if there is no element or more than one."""
-    w, taken, count = c.w, OptionalSource(c, c.shape(element.type)), c.w.fresh()
-    w.set(count, FALSE)
+    w, taken, count = c.w, c.unfilled(c.shape(element.type)), c.w.variable(FALSE)
 
     def take() -> None:
-        taken.take(value(c, element))
+        c.assign(value(c, element), taken)
         w.set(count, add(Local(count), TRUE))
 
     each(take)
-    w.when(not_(eq(Local(count), TRUE)), taken.clear)
-    return taken.found
+    w.when(not_(eq(Local(count), TRUE)), lambda: c.assign(NONE, taken))
+    return taken
 
 
 def _search(
     c: Context, element: TypedExpr, wanted: bool, each: Callable[..., None], nested: bool
 ) -> Expression:
-    w, name = c.w, c.w.fresh()
-    w.set(name, const(not wanted))
-    stop = None
-    if nested:
-        stop = w.fresh()
-        w.set(stop, FALSE)
-
-    def found() -> None:
-        w.set(name, const(wanted))
-        if stop is not None:
-            w.set(stop, TRUE)
-        w.emit(op.Break())
+    w, name = c.w, c.w.variable(const(not wanted))
+    stop = w.variable(FALSE) if nested else None
 
     def look() -> None:
         test = word(c, element)
-        w.when(test if wanted else not_(test), found)
+        with w.where(test if wanted else not_(test)):
+            w.set(name, const(wanted))
+            if stop is not None:
+                w.set(stop, TRUE)
+            w.emit(op.Break())
 
     each(look, stop)
     return Local(name)
@@ -171,7 +158,7 @@ def _search(
 def _best(
     c: Context, element: TypedExpr, key: TypedExpr, greatest: bool, each: Callable[..., None]
 ) -> Operand:
-    w, taken, shape = c.w, OptionalSource(c, c.shape(element.type)), c.shape(key.type)
+    w, taken, shape = c.w, c.unfilled(c.shape(element.type)), c.shape(key.type)
     if isinstance(shape, Word):
         top, any_ = w.fresh(), w.fresh()
         w.set(any_, FALSE)
@@ -180,43 +167,31 @@ def _best(
         def look() -> None:
             k = w.temp(word(c, key))
             e = value(c, element)
-
-            def take() -> None:
+            better = lt(Local(top), k) if greatest else lt(k, Local(top))
+            with w.where(or_(not_(eq(Local(any_), TRUE)), better)):
                 w.set(top, k)
                 w.set(any_, TRUE)
-                taken.take(e)
-
-            w.when(
-                or_(not_(eq(Local(any_), TRUE)), lt(Local(top), k) if greatest else lt(k, Local(top))), take
-            )
+                c.assign(e, taken)
 
         each(look)
-        return taken.found
+        return taken
     size = key_width(shape)
-    best, now, some = w.array(size, "k"), w.array(size, "k"), w.fresh()
-    w.set(some, FALSE)
+    best, now, some = w.array(size, "k"), w.array(size, "k"), w.variable(FALSE)
 
     def look_at_several() -> None:
         put_key(c, value(c, key), now, const(0), shape)
         e = value(c, element)
-        better = w.fresh()
-        w.set(better, TRUE)
-
-        def compare() -> None:
+        better = w.variable(TRUE)
+        with w.where(eq(Local(some), TRUE)):
             a, b = (best, now) if greatest else (now, best)
             w.set(better, less(c, a, b, const(0), const(0), size))
-
-        w.when(eq(Local(some), TRUE), compare)
-
-        def take() -> None:
+        with w.where(eq(Local(better), TRUE)):
             w.emit(op.Copy(best, const(0), now, const(0), const(size)))
             w.set(some, TRUE)
-            taken.take(e)
-
-        w.when(eq(Local(better), TRUE), take)
+            c.assign(e, taken)
 
     each(look_at_several)
-    return taken.found
+    return taken
 
 
 def _list_room(c: Context, x: TypedExpr, element: TypedExpr) -> Ref:
@@ -235,18 +210,12 @@ def _ties(c: Context, x: TypedExpr, element: TypedExpr, key: TypedExpr, each: Ca
         better, worse = w.fresh(), w.fresh()
         w.set(better, TRUE)
         w.set(worse, FALSE)
-
-        def compare() -> None:
+        with w.where(lt(const(0), c.length(into))):
             w.set(better, less(c, best, now, const(0), const(0), size))
             w.set(worse, less(c, now, best, const(0), const(0), size))
-
-        w.when(lt(const(0), c.length(into)), compare)
-
-        def begin() -> None:
+        with w.where(eq(Local(better), TRUE)):
             c.clear(into)
             w.emit(op.Copy(best, const(0), now, const(0), const(size)))
-
-        w.when(eq(Local(better), TRUE), begin)
         w.when(not_(eq(Local(worse), TRUE)), lambda: c.push(e, into))
 
     each(look)
@@ -260,8 +229,7 @@ def _sorted(
     assert isinstance(into.shape, Items)
     keys, size = key_width(shape), width(into.shape.element)
     stride, most = keys + size, into.shape.most
-    rows, n = w.array(most * stride, "r"), w.fresh()
-    w.set(n, FALSE)
+    rows, n = w.array(most * stride, "r"), w.variable(FALSE)
 
     def look() -> None:
         w.guard(lt(Local(n), const(most)))
@@ -273,12 +241,7 @@ def _sorted(
     each(look)
     w.emit(op.Sort(rows, const(0), Local(n), stride, keys))
     w.store(into.memory, const(0), Local(n))
-    row = Items("list", most, into.shape.element)
-    w.count(
-        const(0),
-        Local(n),
-        lambda i: c.put(
-            c.load(Ref(rows, add(mul(i, const(stride)), const(keys)), row.element)), c.location(into, i)
-        ),
-    )
+    with w.count(const(0), Local(n)) as i:
+        row = Ref(rows, add(mul(i, const(stride)), const(keys)), into.shape.element)
+        c.put(c.load(row), c.location(into, i))
     return into

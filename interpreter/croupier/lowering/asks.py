@@ -52,7 +52,7 @@ from croupier.lowering.procedures import (
 )
 from croupier.lowering.progress import count_round
 from croupier.lowering.shapes import WORD, Items, NotLowered, TableShape, Word, optional, width
-from croupier.lowering.sources import gathered, marked, walk
+from croupier.lowering.sources import cleared, gathered, marked, walk
 from croupier.lowering.statements import block, form, wait
 from croupier.runtime.game import Zone
 from croupier.runtime.zone_contents import GRAIN
@@ -165,21 +165,17 @@ def of_chance(c: Context, s: ChooseStmt, source: ChoiceSource, other: list[Typed
     w.set(last, FALSE)
 
     def offer(action: Expression, weight: Expression) -> None:
-        def put() -> None:
+        with w.where(not_(eq(weight, FALSE))):
             w.emit(op.Offer(action, weight))
             w.set(n, add(Local(n), TRUE))
             w.set(last, action)
 
-        w.when(not_(eq(weight, FALSE)), put)
-
     source.offered(offer)
 
-    def ask() -> None:
-        wait(c, const(CHANCE), s.suspension_point)
-        w.set(last, op.Chosen())
-
     def go_on() -> None:
-        w.when(lt(TRUE, Local(n)), ask)
+        with w.where(lt(TRUE, Local(n))):
+            wait(c, const(CHANCE), s.suspension_point)
+            w.set(last, op.Chosen())
         source.take(Local(last))
         block(c, s.blocks[0])
 
@@ -197,39 +193,32 @@ def at_once(c: Context, s: ChooseStmt, source: ChoiceSource) -> None:
     made = Ref(name, FALSE, whole)
     c.body.where[choice.picked] = Made(name, whole)
     nothing = NONE if isinstance(shape, Word) else FALSE
-    w.count(FALSE, const(n), lambda p: w.store(name, mul(p, const(width(shape))), nothing))
+    with w.count(FALSE, const(n)) as p:
+        w.store(name, mul(p, const(width(shape))), nothing)
     count_round(c)
-
-    def round_() -> None:
+    with w.forever():
         asked = marked(c, by, 0, n)
         waiting, some = w.fresh(), w.fresh()
         w.set(waiting, FALSE)
         w.emit(op.NoOffers())
 
-        def ask(p: Expression) -> None:
-            w.set(waiting, TRUE)
-            w.set(some, FALSE)
+        def offer(action: Expression, _: Expression) -> None:
+            w.emit(op.Offer(action, p))
+            w.set(some, TRUE)
 
-            def offer(action: Expression, _: Expression) -> None:
-                w.emit(op.Offer(action, p))
-                w.set(some, TRUE)
-
-            with c.alias(every, p):
-                source.offered(offer)
-            w.guard(eq(Local(some), TRUE))
-
-        def each(p: Expression) -> None:
+        with w.count(FALSE, const(n)) as p:
             missing = c.missing(c.load(c.entry(made, p)))
-            w.when(op.And(eq(op.Load(asked, p), TRUE), missing), lambda: ask(p))
-
-        w.count(FALSE, const(n), each)
+            with w.where(op.And(eq(op.Load(asked, p), TRUE), missing)):
+                w.set(waiting, TRUE)
+                w.set(some, FALSE)
+                with c.alias(every, p):
+                    source.offered(offer)
+                w.guard(eq(Local(some), TRUE))
         w.leave_if(eq(Local(waiting), FALSE))
         wait(c, const(SEVERAL), s.suspension_point)
         seat = w.temp(op.ChosenSeat())
         with c.alias(every, seat):
             c.put(source.chosen(op.Chosen()), c.entry(made, seat))
-
-    w.forever(round_)
     c.bind(choice.slot, made, whole)
 
 
@@ -305,7 +294,11 @@ def _write_window(c: Context, window: int, sig: Signature) -> None:
             w.set("cursor", add(cursor, TRUE))
             c.clear(used)
 
-        def round_() -> None:
+        def changed(found: dict[int, Operand]) -> None:
+            for i, v in found.items():
+                c.assign(v, args[i])
+
+        with w.forever():
             pay(c, 1)
             w.leave_if(le(c.length(asked), cursor))
             seat = w.temp(op.Load(asked.memory, add(cursor, TRUE)))
@@ -316,19 +309,14 @@ def _write_window(c: Context, window: int, sig: Signature) -> None:
             w.set(some, FALSE)
 
             def offer(number: Expression) -> None:
-                def put() -> None:
+                with w.where(not_(among(c, number, used))):
                     w.emit(op.Offer(add(number, TRUE), TRUE))
                     w.set(some, TRUE)
 
-                w.when(not_(among(c, number, used)), put)
-
             reactions.each(args, seat, offer)
-
-            def none() -> None:
+            with w.where(eq(Local(some), FALSE)):
                 on()
                 w.emit(op.Continue())
-
-            w.when(eq(Local(some), FALSE), none)
             w.emit(op.Wait(seat, *resume))
             number = w.temp(sub(op.Chosen(), TRUE))
 
@@ -338,12 +326,6 @@ def _write_window(c: Context, window: int, sig: Signature) -> None:
                 reactions.use(number, args, again, resume, changed)
 
             w.when(lt(number, FALSE), on, react)
-
-        def changed(found: dict[int, Operand]) -> None:
-            for i, v in found.items():
-                c.assign(v, args[i])
-
-        w.forever(round_)
         end(c, f"p{window}", lambda: leave(c, sig, None))
 
 
@@ -367,7 +349,7 @@ def _draw(c: Context, s: DrawStmt) -> None:
         if drawn is not None:
             c.push(component, drawn)
 
-    def round_() -> None:
+    with w.forever():
         w.leave_if(le(left, FALSE))
         pay_for(c, [source, source, to], 2)
         z = w.temp(word(c, source))
@@ -385,9 +367,12 @@ def _draw(c: Context, s: DrawStmt) -> None:
             if is_bag:
                 _offer_bag(c, z)
             elif s.from_bottom:
-                w.count(FALSE, size, offer_from_below)
+                with w.count(FALSE, size) as i:
+                    w.emit(op.Offer(op.Element(z, i), TRUE))
+                    w.leave_if(eq(op.Loose(z, i), FALSE))
             else:
-                w.count(w.temp(op.PartBegin(z, sub(size, TRUE))), size, offer)
+                with w.count(w.temp(op.PartBegin(z, sub(size, TRUE))), size) as i:
+                    w.emit(op.Offer(op.Element(z, i), TRUE))
             wait(c, const(CHANCE), s.suspension_point)
             if is_bag:
                 component = _out_of_bag(c, w.temp(word(c, source)), w.temp(op.Chosen()))
@@ -396,13 +381,6 @@ def _draw(c: Context, s: DrawStmt) -> None:
             take(component)
             w.emit(op.Call("deal", (component, word(c, source), word(c, to))))
 
-        def offer(i: Expression) -> None:
-            w.emit(op.Offer(op.Element(z, i), TRUE))
-
-        def offer_from_below(i: Expression) -> None:
-            offer(i)
-            w.leave_if(eq(op.Loose(z, i), FALSE))
-
         def top() -> None:
             at = FALSE if is_bag or s.from_bottom else sub(size, TRUE)
             take(op.Element(z, at))
@@ -410,22 +388,16 @@ def _draw(c: Context, s: DrawStmt) -> None:
 
         w.when(several, ask, top)
 
-    w.forever(round_)
-
 
 def _differ(c: Context, z: Expression, size: Expression) -> Expression:
     """1 if a bag holds components with different labels."""
     if not c.game.alike.members:
         return lt(TRUE, size)
-    w, name = c.w, c.w.fresh()
-    w.set(name, FALSE)
-
-    def look(i: Expression) -> None:
+    w, name = c.w, c.w.variable(FALSE)
+    with w.count(TRUE, size) as i:
         label = first_of(c, w.temp(op.Element(z, i)))
         other = first_of(c, w.temp(op.Element(z, FALSE)))
         w.leave_if(not_(eq(label, other)), lambda: w.set(name, TRUE))
-
-    w.count(TRUE, size, look)
     return eq(Local(name), TRUE)
 
 
@@ -433,35 +405,25 @@ def _offer_bag(c: Context, z: Expression) -> None:
     """Offer the first component of each label in a bag, weighted by their number."""
     w = c.w
     if not c.game.alike.members:
-        w.each(z, lambda component: w.emit(op.Offer(component, TRUE)))
+        with w.each(z) as component:
+            w.emit(op.Offer(component, TRUE))
         return
-    all_ = const(len(c.game.components))
-    counts = w.array(len(c.game.components), "m")
-    w.count(FALSE, all_, lambda i: w.store(counts, i, FALSE))
-
-    def note(component: Expression) -> None:
+    counts = cleared(c, len(c.game.components))
+    with w.each(z) as component:
         first = w.temp(first_of(c, component))
         w.store(counts, first, add(op.Load(counts, first), TRUE))
-
-    def offer(i: Expression) -> None:
+    with w.count(FALSE, const(len(c.game.components))) as i:
         held = op.Load(counts, i)
         w.when(lt(FALSE, held), lambda: w.emit(op.Offer(i, held)))
-
-    w.each(z, note)
-    w.count(FALSE, all_, offer)
 
 
 def _out_of_bag(c: Context, z: Expression, first: Expression) -> Expression:
     """The component that is drawn from a bag when its label was chosen."""
     if not c.game.alike.members:
         return first
-    w, name = c.w, c.w.fresh()
-    w.set(name, NONE)
-
-    def look(component: Expression) -> None:
+    w, name = c.w, c.w.variable(NONE)
+    with w.each(z) as component:
         w.leave_if(eq(first_of(c, component), first), lambda: w.set(name, component))
-
-    w.each(z, look)
     return Local(name)
 
 
@@ -483,20 +445,16 @@ def _roll(c: Context, s: RollStmt) -> None:
     first, count = c.game.kinds[name.split(".")[0]]
     left = c.hidden_list(slot, max(count, 1))
     c.clear(left)
-
-    def put(p: object) -> None:
-        c.push(p, left)  # type: ignore[arg-type]
-
-    walk(c, s.args[0], put)
+    walk(c, s.args[0], lambda die: c.push(die, left))
     w.emit(op.Sort(left.memory, TRUE, c.length(left), 1, 1))
-
-    def round_() -> None:
+    with w.forever():
         w.leave_if(eq(c.length(left), FALSE))
         pay(c, 2 + count // GRAIN)
         face: Expression = const(int(values[0]))
         if len(values) > 1:
             w.emit(op.NoOffers())
-            w.count(FALSE, const(len(values)), lambda i: w.emit(op.Offer(i, TRUE)))
+            with w.count(FALSE, const(len(values))) as i:
+                w.emit(op.Offer(i, TRUE))
             wait(c, const(CHANCE), s.suspension_point)
             face = w.temp(c.words([int(v) for v in values], op.Chosen()))
         die = w.temp(op.Load(left.memory, TRUE))
@@ -505,5 +463,3 @@ def _roll(c: Context, s: RollStmt) -> None:
         w.store(left.memory, FALSE, n)
         w.store(f"v{v.index}", sub(die, const(first)), face)
         wrote_variable(c, v.index)
-
-    w.forever(round_)

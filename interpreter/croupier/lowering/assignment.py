@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, const, lt, mul, not_, sub
-from croupier.core.operations import Expression, Local
+from croupier.core.operations import Local
 from croupier.kernel.tree import LocalExpr, MutableExpr, StateExpr, TypedExpr, TypedStmt
 from croupier.lowering.compare import canonical, equal, is_plain
 from croupier.lowering.context import Context, Operand, Ref
@@ -75,14 +75,8 @@ def add_to(c: Context, s: TypedStmt) -> None:
     whole = list_location(c, target)
     shape = whole.shape
     assert isinstance(shape, Items)
-
-    def push() -> None:
+    with w.where(not_(among(c, v, whole)) if shape.kind == "set" else TRUE):
         c.push(v, whole)
-
-    if shape.kind == "set":
-        w.when(not_(among(c, v, whole)), push)
-    else:
-        push()
     if shape.kind != "list":
         if width(shape.element) == 1 and is_plain(shape.element):
             w.emit(op.Sort(whole.memory, add(whole.at, TRUE), c.length(whole), 1, 1))
@@ -111,14 +105,10 @@ def remove_from(c: Context, s: TypedStmt) -> None:
     assert isinstance(shape, Items)
     found, step = w.fresh(), width(shape.element)
     w.set(found, const(-1))
-
-    def look(i: Expression) -> None:
-        w.leave_if(equal(c, v, c.element(whole, i)), lambda: w.set(found, i))
-
     n = w.temp(c.length(whole), "n")
-    w.count(const(0), n, look)
-
-    def take() -> None:
+    with w.count(const(0), n) as i:
+        w.leave_if(equal(c, v, c.element(whole, i)), lambda: w.set(found, i))
+    with w.where(not_(lt(Local(found), FALSE))):
         at = c.location(whole, Local(found))
         w.emit(
             op.Copy(
@@ -133,5 +123,3 @@ def remove_from(c: Context, s: TypedStmt) -> None:
         index = root(c, target)
         if index is not None:
             wrote_variable(c, index)
-
-    w.when(not_(lt(Local(found), FALSE)), take)

@@ -127,23 +127,18 @@ def _between_on_large_board(c: Context, b: Topology, start: Expression, end: Exp
     c.clear(into)
     w.set(is_met, FALSE)
 
-    def walk(i: Expression) -> None:
+    with w.count(FALSE, const(longest)) as i:
         direction = w.temp(op.Load(directions, add(mul(start, const(longest)), i)))
         w.leave_if(eq(direction, const(-1)))
         c.clear(into)
         w.set(at, start)
-
-        def step() -> None:
+        with w.forever():
             w.set(at, op.Load(steps, add(mul(Local(at), const(DIRECTIONS)), direction)))
             w.leave_if(or_(eq(Local(at), NONE), eq(Local(at), start)))
             w.when(eq(Local(at), end), lambda: w.set(is_met, TRUE))
             w.leave_if(eq(Local(is_met), TRUE))
             c.push(Local(at), into)
-
-        w.forever(step)
         w.leave_if(eq(Local(is_met), TRUE))
-
-    w.count(FALSE, const(longest), walk)
     w.when(eq(Local(is_met), FALSE), lambda: c.clear(into))
     return into
 

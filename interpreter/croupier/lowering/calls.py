@@ -79,9 +79,7 @@ def short_call(c: Context, x: CallExpr) -> Iterator[TypedExpr]:
     short = inlined_expression(c, x.proc)
     assert short is not None
     values = [value(c, a) for a in x.args]
-    held = {
-        q.slot: v if isinstance(v, Ref) else c.w.temp(v) for q, v in zip(proc.params, values, strict=True)
-    }
+    held = {q.slot: c.once(v) for q, v in zip(proc.params, values, strict=True)}
     env, where = c.body.env, c.body.proc
     c.body.env, c.body.proc = dict(held), proc
     try:

@@ -27,7 +27,7 @@ from croupier.lowering.merging import equal_in, first_of, location_key, numbered
 from croupier.lowering.operands import word
 from croupier.lowering.procedures import ResumePoint
 from croupier.lowering.shapes import NotLowered, optional
-from croupier.lowering.sources import elements, gathered, is_distinct, listed, most_elements, walk
+from croupier.lowering.sources import cleared, elements, gathered, is_distinct, listed, most_elements, walk
 
 MAX_ROWS = 1000  # of a binding of an option whose type does not number its values
 MAX_DIFFERENT = 512  # combinations of an option for components of which some are called alike
@@ -106,17 +106,15 @@ class Source:
     def each(self, body: Found) -> None:
         """Loop over the candidates, with values and their numbers."""
         c, w = self.c, self.c.w
-        seen = self.marks() if self.is_set else None
+        seen = cleared(c, self.bindings[0].count) if self.is_set else None
 
         def at(depth: int, values: list[Operand], numbers: list[Expression]) -> None:
             if depth == len(self.bindings):
                 pay_for(c, *self.each_candidate)
                 once(lambda: passing(0, lambda: body(values, numbers)), numbers)
                 return
-            b, place = self.bindings[depth], ""
-            if not b.finite:
-                place = w.fresh()
-                w.set(place, const(-1))
+            b = self.bindings[depth]
+            place = "" if b.finite else w.variable(const(-1))
             if not depth:
                 pay_for(c, *self.begin)
 
@@ -140,12 +138,9 @@ class Source:
                 go()
                 return
             place = w.temp(numbers[0])
-
-            def first() -> None:
+            with w.where(eq(op.Load(seen, place), FALSE)):
                 w.store(seen, place, TRUE)
                 go()
-
-            w.when(eq(op.Load(seen, place), FALSE), first)
 
         def passing(tested: int, go: Callable[[], None]) -> None:
             if tested == len(self.tests):
@@ -154,13 +149,6 @@ class Source:
                 w.when(word(c, self.tests[tested]), lambda: passing(tested + 1, go))
 
         at(0, [], [])
-
-    def marks(self) -> str:
-        """An array with a 0 for each value of the only binding."""
-        w, count = self.c.w, self.bindings[0].count
-        memory = w.array(count, "m")
-        w.count(FALSE, const(count), lambda i: w.store(memory, i, FALSE))
-        return memory
 
     def action(self, numbers: list[Expression]) -> Expression:
         """The action of a candidate, from the numbers of its values."""
@@ -219,44 +207,33 @@ class Source:
         def keep(values: list[Operand], numbers: list[Expression]) -> None:
             keys = [self.key(*found) for found in zip(self.bindings, values, numbers, strict=True)]
             weight = [self.weight_of(values)] if is_weighed else []
-            known = w.fresh()
-            w.set(known, FALSE)
-
-            def compare(i: Expression) -> None:
-                def merge() -> None:
+            known = w.variable(FALSE)
+            with w.count(FALSE, Local(n)) as i:
+                if value_of is None:
+                    test = all_of([eq(load(i, d), key) for d, key in enumerate(keys)])
+                else:
+                    test = equal_in(c, self.merging, self.bindings[0].base, value_of(load(i, 1)), values[0])
+                with w.where(test):
                     w.set(known, TRUE)
                     for more in weight:
                         w.store(rows, at(i, 2 * depths), add(load(i, 2 * depths), more))
                     if value_of is not None:
                         w.when(lt(keys[0], load(i, 0)), lambda: put(i, [keys[0], numbers[0]]))
                     w.emit(op.Break())
-
-                if value_of is None:
-                    test = all_of([eq(load(i, d), key) for d, key in enumerate(keys)])
-                else:
-                    test = equal_in(c, self.merging, self.bindings[0].base, value_of(load(i, 1)), values[0])
-                w.when(test, merge)
-
-            def new() -> None:
+            with w.where(eq(Local(known), FALSE)):
                 w.guard(lt(Local(n), const(self.most)))
                 put(Local(n), [*keys, *numbers, *weight])
                 w.set(n, add(Local(n), TRUE))
 
-            w.count(FALSE, Local(n), compare)
-            w.when(eq(Local(known), FALSE), new)
-
         self.each(keep)
         renumbered = {d: self.renumbered(d, load) for d, b in enumerate(self.bindings) if b.alike}
-
-        def one(i: Expression) -> None:
+        with w.count(FALSE, Local(n)) as i:
             values, numbers = [], []
             for d, b in enumerate(self.bindings):
                 number = load(i, depths + d)
                 values.append(add(number, const(b.low)) if b.finite else load(i, d))
                 numbers.append(renumbered[d](i) if b.alike else number)
             body(w.temp(self.action(numbers)), load(i, 2 * depths) if is_weighed else TRUE, values)
-
-        w.count(FALSE, Local(n), one)
 
     def key(self, b: Binding, v: Operand, number: Expression) -> Expression:
         """A word that is equal for equal values, and for components of equal label that lie in one place.
@@ -292,8 +269,7 @@ class Source:
         in the order in which they come up, and those that lie in one place have one.
         """
         c, w, b, depths = self.c, self.c.w, self.bindings[depth], len(self.bindings)
-        taken = w.array(len(c.game.components), "m")
-        w.count(FALSE, const(len(c.game.components)), lambda i: w.store(taken, i, FALSE))
+        taken = cleared(c, len(c.game.components))
 
         def next_of(i: Expression) -> Expression:
             component = w.temp(add(load(i, depths + depth), const(b.low)))
@@ -304,13 +280,9 @@ class Source:
         known = w.array(self.most, "numbers")
 
         def of_row(i: Expression) -> Expression:
-            number = w.fresh()
-            w.set(number, const(-1))
-
-            def before(j: Expression) -> None:
+            number = w.variable(const(-1))
+            with w.count(FALSE, i) as j:
                 w.leave_if(eq(load(j, depth), load(i, depth)), lambda: w.set(number, op.Load(known, j)))
-
-            w.count(FALSE, i, before)
             w.when(lt(Local(number), FALSE), lambda: w.set(number, next_of(i)))
             w.store(known, i, Local(number))
             return Local(number)
@@ -324,12 +296,10 @@ class Source:
             w.set(name, NONE)
 
         def compare(other: Expression, _: Expression, values: list[Expression]) -> None:
-            def take() -> None:
+            with w.where(eq(other, action)):
                 for name, v in zip(names, values, strict=True):
                     w.set(name, v)
                 w.emit(op.Break())
-
-            w.when(eq(other, action), take)
 
         self.merged(compare, is_weighed=False)
         return [Local(name) for name in names]

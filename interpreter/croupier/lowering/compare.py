@@ -33,8 +33,7 @@ def equal(c: Context, a: Operand, b: Operand) -> Expression:
                 for x, y in zip(c.parts(a), c.parts(b), strict=True)
             ]
         )
-    name = c.w.fresh()
-    c.w.set(name, TRUE)
+    name = c.w.variable(TRUE)
     _differs(c, c.fixed(a), c.fixed(b), name)
     return Local(name)
 
@@ -69,22 +68,20 @@ def _differs(c: Context, a: Operand, b: Operand, name: str) -> None:
             one, two = c.fixed(a), c.fixed(b)
             n = w.temp(c.length(one), "n")
 
-            def each(i: Expression) -> None:
-                _differs(c, c.element(one, i), c.element(two, i), name)
-                w.leave_if(eq(Local(name), const(0)))
+            def each() -> None:
+                with w.count(const(0), n) as i:
+                    _differs(c, c.element(one, i), c.element(two, i), name)
+                    w.leave_if(eq(Local(name), const(0)))
 
-            w.when(not_(eq(n, c.length(two))), no, lambda: w.count(const(0), n, each))
+            w.when(not_(eq(n, c.length(two))), no, each)
         case Fields(), Fields():
             for p, q in zip(c.parts(a), c.parts(b), strict=True):
                 _differs(c, c.load(p), c.load(q), name)
         case TableShape(), TableShape():
             first, second = c.fixed(a), c.fixed(b)
-
-            def one_key(i: Expression) -> None:
+            with w.count(const(0), const(c.entries(a.shape))) as i:
                 _differs(c, c.load(c.entry(first, i)), c.load(c.entry(second, i)), name)
                 w.leave_if(eq(Local(name), const(0)))
-
-            w.count(const(0), const(c.entries(a.shape)), one_key)
         case _:
             raise NotLowered(f"{a.shape} compared with {b.shape}")
 
@@ -114,6 +111,11 @@ def put_key(c: Context, v: Operand, memory: str, at: Expression, shape: Shape, w
     w, size = c.w, key_width(shape, whole)
     if not isinstance(shape, Word):
         at = w.temp(at)
+
+    def nothing() -> None:
+        with w.count(const(0), const(size)) as i:
+            w.store(memory, add(at, i), FALSE)
+
     match shape, v:
         case Word(texts=None), _:
             assert not isinstance(v, Ref), v
@@ -128,28 +130,20 @@ def put_key(c: Context, v: Operand, memory: str, at: Expression, shape: Shape, w
                 w.store(memory, at, TRUE)
                 put_key(c, c.certain(there), memory, add(at, TRUE), inner, whole)
 
-            w.when(
-                c.missing(there),
-                lambda: w.count(const(0), const(size), lambda i: w.store(memory, add(at, i), FALSE)),
-                some,
-            )
+            w.when(c.missing(there), nothing, some)
         case Maybe(inner), Ref():
             w.store(memory, at, TRUE)
             put_key(c, v, memory, add(at, TRUE), inner, whole)
         case Maybe(), _:
-            w.count(const(0), const(size), lambda i: w.store(memory, add(at, i), FALSE))
+            nothing()
         case Items(_, most, element), Ref(shape=Items()):
             step, list_ = key_width(element, whole), c.fixed(v)
             n = w.temp(c.length(list_), "n")
-            w.count(const(0), const(most * step), lambda i: w.store(memory, add(at, i), NONE))
+            with w.count(const(0), const(most * step)) as i:
+                w.store(memory, add(at, i), NONE)
             w.guard(op.Le(n, const(most)))
-            w.count(
-                const(0),
-                n,
-                lambda i: put_key(
-                    c, c.element(list_, i), memory, add(at, mul(i, const(step))), element, whole
-                ),
-            )
+            with w.count(const(0), n) as i:
+                put_key(c, c.element(list_, i), memory, add(at, mul(i, const(step))), element, whole)
             if whole:
                 w.store(memory, add(at, const(most * step)), n)
         case Fields(parts), Ref(shape=Fields()):
@@ -158,13 +152,8 @@ def put_key(c: Context, v: Operand, memory: str, at: Expression, shape: Shape, w
                 at = add(at, const(key_width(part, whole)))
         case TableShape(_, count, inner), Ref(shape=TableShape()):
             step, table = key_width(inner, whole), c.fixed(v)
-            w.count(
-                const(0),
-                const(count),
-                lambda i: put_key(
-                    c, c.load(c.entry(table, i)), memory, add(at, mul(i, const(step))), inner, whole
-                ),
-            )
+            with w.count(const(0), const(count)) as i:
+                put_key(c, c.load(c.entry(table, i)), memory, add(at, mul(i, const(step))), inner, whole)
         case _:
             raise NotLowered(f"sorting by {shape}")
 
@@ -200,14 +189,10 @@ def less(c: Context, a: str, b: str, at: Expression, other: Expression, count: i
     """1 if words of one array sort before those of another, from given indices on."""
     if count == 1:
         return lt(op.Load(a, at), op.Load(b, other))
-    w, name = c.w, c.w.fresh()
-    w.set(name, FALSE)
-
-    def look(i: Expression) -> None:
+    w, name = c.w, c.w.variable(FALSE)
+    with w.count(const(0), const(count)) as i:
         x, y = w.temp(op.Load(a, add(at, i))), w.temp(op.Load(b, add(other, i)))
         w.leave_if(not_(eq(x, y)), lambda: w.set(name, lt(x, y)))
-
-    w.count(const(0), const(count), look)
     return Local(name)
 
 
@@ -224,10 +209,8 @@ def canonical(c: Context, list_: Ref, kind: str) -> Ref:
         _sort(c, list_)
     if kind == "bag":
         return list_
-    n, last = w.temp(c.length(list_), "n"), w.fresh()
-    w.set(last, FALSE)
-
-    def keep(i: Expression) -> None:
+    n, last = w.temp(c.length(list_), "n"), w.variable(FALSE)
+    with w.count(const(0), n) as i:
         name = w.fresh()
         w.when(
             eq(Local(last), FALSE),
@@ -242,8 +225,6 @@ def canonical(c: Context, list_: Ref, kind: str) -> Ref:
             w.set(last, add(Local(last), TRUE))
 
         w.when(eq(Local(name), TRUE), take)
-
-    w.count(const(0), n, keep)
     w.store(list_.memory, list_.at, Local(last))
     return list_
 
@@ -259,10 +240,9 @@ def _sort(c: Context, list_: Ref) -> None:
     def row(i: Expression) -> Ref:
         return Ref(rows, add(mul(i, const(stride)), const(keys)), shape.element)
 
-    def begin(i: Expression) -> None:
+    with w.count(const(0), n) as i:
         put_key(c, c.element(list_, i), rows, mul(i, const(stride)), shape.element, whole=True)
         c.put(c.element(list_, i), row(i))
-
-    w.count(const(0), n, begin)
     w.emit(op.Sort(rows, const(0), n, stride, keys))
-    w.count(const(0), n, lambda i: c.put(c.load(row(i)), c.location(list_, i)))
+    with w.count(const(0), n) as i:
+        c.put(c.load(row(i)), c.location(list_, i))

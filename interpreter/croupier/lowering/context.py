@@ -9,7 +9,7 @@ from dataclasses import field
 from croupier.core import operations as op
 from croupier.core.builder import Writer, add, const, eq, is_none, mul
 from croupier.core.operations import Const, Expression, Local
-from croupier.core.types import CoreProgram, Memory
+from croupier.core.types import CoreProgram, Function, FunctionParameter, Memory
 from croupier.diagnostics import Span
 from croupier.kernel import types as t
 from croupier.kernel.tree import ParamExpr, TypedExpr, TypedStmt
@@ -26,6 +26,7 @@ from croupier.lowering.shapes import (
     Word,
     encoded,
     fitted,
+    optional,
     shape_of,
     width,
 )
@@ -250,16 +251,40 @@ class Context:
             return ref
         return Ref(ref.memory, self.w.temp(ref.at, "p"), ref.shape)
 
+    def define(
+        self,
+        name: str,
+        parameters: tuple[FunctionParameter, ...] = (),
+        results: int = 0,
+        *,
+        exported: bool = False,
+    ) -> None:
+        """Put what is written into a new function, which does not wait."""
+        memories, body = tuple(self.w.memories.values()), tuple(self.w.out)
+        self.core.functions[name] = Function(name, parameters, results, memories, body)
+        if exported:
+            self.core.exports |= {name}
+
     def room(self, shape: Shape, base: str = "a") -> Ref:
         """A new array of the current function, for one value."""
         return Ref(self.w.array(width(shape), base), const(0), shape)
+
+    def place(self, shape: Shape, base: str = "f") -> Local | Ref:
+        """A new local or array, for one value."""
+        return Local(self.w.fresh(base)) if isinstance(shape, Word) else self.room(shape)
+
+    def unfilled(self, shape: Shape) -> Operand:
+        """A place for an optional of a shape, which is none."""
+        found = self.place(optional(shape), "t")
+        self.assign(const(op.NONE), found)
+        return found
 
     def assign(self, value: Operand, into: Operand) -> None:
         """Write a value to a local or to a location of the same shape."""
         if isinstance(into, Ref):
             self.put(value, into)
         else:
-            assert isinstance(into, Local) and not isinstance(value, Ref)
+            assert isinstance(into, Local) and not isinstance(value, Ref), (into, value)
             self.w.set(into.name, value)
 
     def put(self, value: Operand, into: Ref) -> None:
@@ -314,25 +339,14 @@ class Context:
                 w.store(into.memory, into.at, n)
                 if not room:
                     return
-                w.count(const(0), n, lambda i: self.put(self.element(value, i), self.location(into, i)))
+                with w.count(const(0), n) as i:
+                    self.put(self.element(value, i), self.location(into, i))
+            case Fields(), _:
+                for a, b in zip(self.parts(value), self.parts(into), strict=True):
+                    self.put(self.load(a), b)
             case _:
-                if self.is_short(shape):
-                    parts = list(zip(self.parts(value), self.parts(into), strict=True))
-                else:
-                    parts = None
-                if parts is None:
-                    w.count(
-                        const(0),
-                        const(self.entries(shape)),
-                        lambda i: self.put(self.load(self.entry(value, i)), self.entry(into, i)),
-                    )
-                else:
-                    for a, b in parts:
-                        self.put(self.load(a), b)
-
-    @staticmethod
-    def is_short(shape: Shape) -> bool:
-        return isinstance(shape, Fields)
+                with w.count(const(0), const(self.entries(shape))) as i:
+                    self.put(self.load(self.entry(value, i)), self.entry(into, i))
 
     @staticmethod
     def entries(shape: Shape) -> int:
@@ -426,6 +440,10 @@ class Context:
             return self.load(Ref(value.memory, add(value.at, const(1)), value.shape.inner))
         return value
 
+    def once(self, value: Operand) -> Operand:
+        """A value that is used more than once: one word is evaluated here."""
+        return value if isinstance(value, Ref) else self.w.temp(value)
+
     def held(self, value: Operand) -> Operand:
         """A copy of a value, independent of its source: one word in a local, several in an array of their
         own.
@@ -456,12 +474,7 @@ class Context:
 
     def bind(self, slot: int, value: Operand, shape: Shape | None = None) -> None:
         """Assign a local of the rules."""
-        target = self.slot(slot, shape)
-        if isinstance(target, Ref):
-            self.put(value, target)
-        else:
-            assert isinstance(target, Local) and not isinstance(value, Ref), (target, value)
-            self.w.set(target.name, value)
+        self.assign(value, self.slot(slot, shape))
 
     @contextmanager
     def alias(self, slot: int, value: Operand) -> Iterator[None]:

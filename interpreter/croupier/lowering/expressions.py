@@ -211,7 +211,8 @@ def _map(c: Context, x: TypedExpr) -> Operand:
     pairs = list(x.args)
     other = pairs.pop() if len(pairs) % 2 else None
     otherwise: Operand = NONE if other is None else c.held(value(c, other))
-    c.w.count(const(0), const(count), lambda i: c.put(otherwise, c.entry(into, i)))
+    with c.w.count(const(0), const(count)) as i:
+        c.put(otherwise, c.entry(into, i))
     for k, v in zip(pairs[::2], pairs[1::2], strict=True):
         key = c.w.temp(word(c, k))
         if not surely(c, k, low, low + count):
@@ -223,9 +224,7 @@ def _map(c: Context, x: TypedExpr) -> Operand:
 # ---------------------------------------------------------------- none and bounds
 @rule("certain")
 def _certain(c: Context, x: TypedExpr) -> Operand:
-    found = value(c, x.args[0])
-    if not isinstance(found, Ref):
-        found = c.w.temp(found)
+    found = c.once(value(c, x.args[0]))
     c.w.guard(not_(c.missing(found)))
     return c.certain(found)
 
@@ -242,13 +241,8 @@ def _is_some(c: Context, x: TypedExpr) -> Operand:
 
 @rule("otherwise")
 def _otherwise(c: Context, x: TypedExpr) -> Operand:
-    a = value(c, x.args[0])
-    if not isinstance(a, Ref):
-        a = c.w.temp(a)
-        first = a
-        return branches(c, x, not_(c.missing(a)), lambda: first, lambda: value(c, x.args[1]))
-    held = a
-    return branches(c, x, not_(c.missing(a)), lambda: c.certain(held), lambda: value(c, x.args[1]))
+    a = c.once(value(c, x.args[0]))
+    return branches(c, x, not_(c.missing(a)), lambda: c.certain(a), lambda: value(c, x.args[1]))
 
 
 @rule("if")
@@ -289,9 +283,7 @@ def branches(
 
 @rule("bound")
 def _bound(c: Context, x: TypedExpr) -> Operand:
-    found = value(c, x.args[0])
-    if not isinstance(found, Ref):
-        found = c.w.temp(found)
+    found = c.once(value(c, x.args[0]))
     test_type(c, found, x.type)
     return found
 
@@ -310,10 +302,9 @@ def test_type(c: Context, v: Operand, kind: t.Type) -> None:
             is_of_kind = c.words([p.kind in kind.kinds for p in c.game.components], as_word(v))
             w.guard(not_(eq(is_of_kind, FALSE)))
         case t.Optional():
-            if not isinstance(v, Ref):
-                v = w.temp(v)
-            inner = v
-            w.when(not_(c.missing(v)), lambda: test_type(c, c.certain(inner), kind.base))
+            v = c.once(v)
+            with w.where(not_(c.missing(v))):
+                test_type(c, c.certain(v), kind.base)
         case t.Collection():
             whole = c.certain(v)
             assert isinstance(whole, Ref) and isinstance(whole.shape, Items)
@@ -322,10 +313,8 @@ def test_type(c: Context, v: Operand, kind: t.Type) -> None:
             if kind.capacity is not None:
                 w.guard(le(n, const(c.game.constant(kind.capacity))))
             if needs_test(kind.base) and whole.shape.most:
-                body = w.block(
-                    lambda: w.count(const(0), n, lambda i: test_type(c, c.element(list_, i), kind.base))
-                )
-                w.out.extend(body)
+                with w.count(const(0), n) as i:
+                    test_type(c, c.element(list_, i), kind.base)
         case t.Map():
             whole = c.certain(v)
             assert isinstance(whole, Ref)
@@ -333,18 +322,12 @@ def test_type(c: Context, v: Operand, kind: t.Type) -> None:
                 needs_test(kind.value) or not isinstance(kind.value, (t.Optional, t.Nothing))
             ):
                 table = c.fixed(whole)
-
-                def one(i: Expression) -> None:
-                    found = c.load(c.entry(table, i))
-                    if not isinstance(found, Ref):
-                        found = w.temp(found)
+                with w.count(const(0), const(c.entries(whole.shape))) as i:
+                    found = c.once(c.load(c.entry(table, i)))
                     if not isinstance(kind.value, t.Optional):
                         w.guard(not_(c.missing(found)))
-                    test_type(
-                        c, found if isinstance(kind.value, t.Optional) else c.certain(found), kind.value
-                    )
-
-                w.count(const(0), const(c.entries(whole.shape)), one)
+                        found = c.certain(found)
+                    test_type(c, found, kind.value)
 
 
 def needs_test(kind: t.Type) -> bool:

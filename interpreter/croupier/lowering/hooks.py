@@ -121,7 +121,8 @@ def each_row(
     if len(row.components) == 1:
         one(FALSE)
     else:
-        w.count(FALSE, const(len(row.components)), one)
+        with w.count(FALSE, const(len(row.components))) as i:
+            one(i)
 
 
 def _env(
@@ -146,8 +147,7 @@ def collect(c: Context, target: int, kind: str, args: list[Operand], into: Ref) 
     w = c.w
     assert isinstance(into.shape, Items)
     stride = KEYS + width(ROW)
-    rows, n = w.array(max(1, into.shape.most) * stride, "rows"), w.fresh()
-    w.set(n, FALSE)
+    rows, n = w.array(max(1, into.shape.most) * stride, "rows"), w.variable(FALSE)
     kinds = list(c.game.kinds)
     found = c.hook_rows.of(target, kind)
     for row in found:
@@ -176,13 +176,9 @@ def collect(c: Context, target: int, kind: str, args: list[Operand], into: Ref) 
         w.emit(op.Sort(rows, FALSE, Local(n), stride, KEYS))
     w.store(into.memory, FALSE, Local(n))
     size = const(width(ROW))
-    w.count(
-        FALSE,
-        Local(n),
-        lambda i: w.emit(
-            op.Copy(into.memory, add(TRUE, mul(i, size)), rows, add(mul(i, const(stride)), const(KEYS)), size)
-        ),
-    )
+    with w.count(FALSE, Local(n)) as i:
+        row_at = add(mul(i, const(stride)), const(KEYS))
+        w.emit(op.Copy(into.memory, add(TRUE, mul(i, size)), rows, row_at, size))
 
 
 # ---------------------------------------------------------------- hooks as functions
@@ -338,22 +334,13 @@ class Dispatch:
         chain = Ref(name, FALSE, shape)
         collect(c, self.index, kind, self.args, chain)
         w.set(at, FALSE)
-
-        def step() -> None:
+        rest = Tail(name, shape, at)
+        with w.forever():
             w.leave_if(le(c.length(chain), Local(at)))
             pay(c, 1)
             here_at = w.temp(Local(at))
             w.set(at, add(Local(at), TRUE))
-            run_row(
-                c,
-                self.index,
-                kind,
-                chain,
-                here_at,
-                lambda h, p, o, k: self.one(h, p, o, k, stage, Tail(name, shape, at)),
-            )
-
-        w.forever(step)
+            run_row(c, self.index, kind, chain, here_at, lambda h, p, o, k: self.one(h, p, o, k, stage, rest))
 
     def one(
         self, h: Hook, component: Expression, owner: Expression, here: Expression, stage: int, rest: Where
@@ -456,33 +443,23 @@ def original(c: Context, target: int, args: list[Operand], point: int | None) ->
     """`original(…)` in an `instead of`: the rest of the chain."""
     body = c.body
     assert body.proc is not None
-    s, w = signature(c, c.game.program.procs[target]), c.w
+    s = signature(c, c.game.program.procs[target])
     chain = body.env[body.proc.slots.index("$original")]
     assert isinstance(chain, Ref)
     resume = c.frame_map(point) if point is not None else None
-    out: Operand | None = None
-    if s.value is not None:
-        out = Local(w.fresh("f")) if isinstance(s.value, Word) else c.room(s.value)
+    out = None if s.value is None else c.place(s.value)
     back: list[Operand] = []
     numbers = [i for i, q in enumerate(c.game.program.procs[target].params) if q.var]
     for (_, shape), i in zip(s.back, numbers, strict=True):
-        back.append(Local(w.fresh("f")) if isinstance(shape, Word) else c.room(shape))
-        _set(c, back[-1], args[i])
+        back.append(c.place(shape))
+        c.assign(args[i], back[-1])
 
     def done(v: Operand | None, changed: dict[int, Operand]) -> None:
         if out is not None and v is not None:
-            _set(c, out, v)
+            c.assign(v, out)
         for location, i in zip(back, numbers, strict=True):
             if i in changed:
-                _set(c, location, changed[i])
+                c.assign(changed[i], location)
 
     run_instead(c, target, args, chain, resume, done)
     return Called(out, tuple(back))
-
-
-def _set(c: Context, target: Operand, v: Operand) -> None:
-    if isinstance(target, Ref):
-        c.put(v, target)
-    else:
-        assert isinstance(target, Local) and not isinstance(v, Ref)
-        c.w.set(target.name, v)

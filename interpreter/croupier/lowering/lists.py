@@ -17,7 +17,6 @@ from croupier.lowering.operands import form, ref, rule, value, word
 from croupier.lowering.shapes import Items, Maybe, NotLowered, Shape, TableShape
 from croupier.lowering.sources import (
     MUCH,
-    OptionalSource,
     as_type,
     combinations,
     domain_of,
@@ -97,15 +96,11 @@ def tester(c: Context, x: TypedExpr) -> Callable[[Operand], Expression]:
 def among(c: Context, v: Operand, list_: Ref) -> Expression:
     """1 if a value is an element of a list."""
     w, name = c.w, c.w.fresh()
-    v = v if isinstance(v, Ref) else w.temp(v)
+    v = c.once(v)
     w.set(name, FALSE)
-    found = v
-
-    def look(i: Expression) -> None:
-        w.leave_if(equal(c, found, c.element(list_, i)), lambda: w.set(name, TRUE))
-
     list_ = c.fixed(list_)
-    w.count(const(0), c.length(list_), look)
+    with w.count(const(0), c.length(list_)) as i:
+        w.leave_if(equal(c, v, c.element(list_, i)), lambda: w.set(name, TRUE))
     return Local(name)
 
 
@@ -118,17 +113,12 @@ def _in(c: Context, x: TypedExpr) -> Operand:
 def _member(c: Context, x: TypedExpr) -> Expression:
     item, source = x.args
     w = c.w
-    v = value(c, item)
-    v = v if isinstance(v, Ref) else w.temp(v)
+    v = c.once(value(c, item))
     if isinstance(source.type, t.Map):
         list_ = c.fixed(ref(c, source))
-        name = w.fresh()
-        w.set(name, FALSE)
-        w.count(
-            const(0),
-            const(c.entries(list_.shape)),
-            lambda i: w.when(equal(c, v, c.load(c.entry(list_, i))), lambda: w.set(name, TRUE)),
-        )
+        name = w.variable(FALSE)
+        with w.count(const(0), const(c.entries(list_.shape))) as i:
+            w.when(equal(c, v, c.load(c.entry(list_, i))), lambda: w.set(name, TRUE))
         return Local(name)
     if not isinstance(v, Ref):
         if source.op in ("zone_list", "zone_all", "zone.list") or isinstance(source.type, t.Zone):
@@ -156,12 +146,10 @@ def _member(c: Context, x: TypedExpr) -> Expression:
     w.set(stop, FALSE)
 
     def look(e: Operand) -> None:
-        def yes() -> None:
+        with w.where(equal(c, v, e)):
             w.set(name, TRUE)
             w.set(stop, TRUE)
             w.emit(op.Break())
-
-        w.when(equal(c, v, e), yes)
 
     pay_ahead(c, source, elements=False)
     walk(c, source, look, stop if is_nested(source) else None)
@@ -215,7 +203,8 @@ def _map_comp(c: Context, x: MapCompExpr) -> Operand:
     key, v = x.args[-2:]
     into = c.room(_bounded(c, c.shape(kind), v))
     w = c.w
-    w.count(const(0), const(count), lambda i: c.put(NONE, c.entry(into, i)))
+    with w.count(const(0), const(count)) as i:
+        c.put(NONE, c.entry(into, i))
 
     def one() -> None:
         k = w.temp(word(c, key))
@@ -253,8 +242,7 @@ def _same(c: Context, x: TypedExpr) -> Operand:
 def _size(c: Context, x: TypedExpr) -> Operand:
     source = x.args[0]
     if isinstance(source, CompExpr) and source.name == "list":
-        w, total = c.w, c.w.fresh()
-        w.set(total, FALSE)
+        w, total = c.w, c.w.variable(FALSE)
         walk(c, source, lambda _: w.set(total, add(Local(total), TRUE)))
         n: Expression = Local(total)
     else:
@@ -265,13 +253,12 @@ def _size(c: Context, x: TypedExpr) -> Operand:
 @rule(*members("first", "last"))
 def _end(c: Context, x: TypedExpr) -> Operand:
     list_ = _list_of(c, x.args[0])
-    taken = OptionalSource(c, list_.shape.element)  # type: ignore[union-attr]
+    assert isinstance(list_.shape, Items)
+    taken = c.unfilled(list_.shape.element)
     n = c.length(list_)
-    c.w.when(
-        lt(const(0), n),
-        lambda: taken.take(c.element(list_, const(0) if x.op.endswith("first") else sub(n, TRUE))),
-    )
-    return as_type(c, taken.found, x.type)
+    with c.w.where(lt(const(0), n)):
+        c.assign(c.element(list_, const(0) if x.op.endswith("first") else sub(n, TRUE)), taken)
+    return as_type(c, taken, x.type)
 
 
 @rule(
@@ -299,53 +286,43 @@ def _part(c: Context, x: TypedExpr) -> Operand:
     c.clear(into)
     n = w.temp(c.length(list_), "n")
     if name == "reversed":
-        w.count(const(0), n, lambda i: c.push(c.element(list_, sub(sub(n, TRUE), i)), into))
-    elif name == "distinct" and list_.shape.most > MUCH:
-        _distinct(c, list_, into, x.type)
+        with w.count(const(0), n) as i:
+            c.push(c.element(list_, sub(sub(n, TRUE), i)), into)
     elif name == "distinct":
-        w.count(
-            const(0),
-            n,
-            lambda i: w.when(
-                not_(among(c, c.element(list_, i), into)), lambda: c.push(c.element(list_, i), into)
-            ),
-        )
+        _distinct(c, list_, n, into, x.type)
     else:
         k = w.temp(word(c, x.args[1]))
         k = w.temp(select(lt(k, const(0)), const(0), select(lt(n, k), n, k)))
         low, high = (const(0), k) if name == "take" else (k, n)
-        w.count(low, high, lambda i: c.push(c.element(list_, i), into))
+        with w.count(low, high) as i:
+            c.push(c.element(list_, i), into)
     return into
 
 
-def _distinct(c: Context, list_: Ref, into: Ref, kind: t.Type) -> None:
-    """The distinct elements of a long list, found with an array of marks if they have few values."""
-    w, n = c.w, c.w.temp(c.length(list_), "n")
-    w.emit(op.Pay(add(n, n)))
+def _distinct(c: Context, list_: Ref, n: Expression, into: Ref, kind: t.Type) -> None:
+    """The distinct elements of a list, which are found with an array of marks if it is long and they have few
+    values.
+    """
+    w = c.w
+    assert isinstance(list_.shape, Items)
     base = kind.base if isinstance(kind, t.Collection) else kind
-    if not (c.game.is_finite(base) and c.game.domain(base)[1] <= MOST_MARKED):
-        w.count(
-            const(0),
-            n,
-            lambda i: w.when(
-                not_(among(c, c.element(list_, i), into)), lambda: c.push(c.element(list_, i), into)
-            ),
-        )
+    is_long = list_.shape.most > MUCH
+    if is_long:
+        n = w.temp(c.length(list_), "n")
+        w.emit(op.Pay(add(n, n)))
+    if not is_long or not c.game.is_finite(base) or c.game.domain(base)[1] > MOST_MARKED:
+        with w.count(const(0), n) as i, w.where(not_(among(c, c.element(list_, i), into))):
+            c.push(c.element(list_, i), into)
         return
     low, count = c.game.domain(base)
     seen = w.array(count, "m")
-    w.count(const(0), const(count), lambda i: w.store(seen, i, FALSE))
-
-    def one(i: Expression) -> None:
+    with w.count(const(0), const(count)) as i:
+        w.store(seen, i, FALSE)
+    with w.count(const(0), n) as i:
         v = w.temp(as_word(c.element(list_, i)))
-
-        def new() -> None:
+        with w.where(eq(op.Load(seen, sub(v, const(low))), FALSE)):
             w.store(seen, sub(v, const(low)), TRUE)
             c.push(v, into)
-
-        w.when(eq(op.Load(seen, sub(v, const(low))), FALSE), new)
-
-    w.count(const(0), n, one)
 
 
 @rule(
@@ -356,23 +333,16 @@ def _distinct(c: Context, list_: Ref, into: Ref, kind: t.Type) -> None:
     "family.all_different",
 )
 def _alike(c: Context, x: TypedExpr) -> Operand:
-    list_, w, name = _list_of(c, x.args[0]), c.w, c.w.fresh()
-    w.set(name, TRUE)
+    list_, w, name = _list_of(c, x.args[0]), c.w, c.w.variable(TRUE)
     n = w.temp(c.length(list_), "n")
-    wanted = x.op.endswith("all_equal")
-
-    def no() -> None:
-        w.set(name, FALSE)
-        w.emit(op.Break())
-
-    def against_first(i: Expression) -> None:
-        w.when(not_(equal(c, c.element(list_, i), c.element(list_, const(0)))), no)
-
-    def against_others(i: Expression) -> None:
-        w.count(const(0), i, lambda j: w.when(equal(c, c.element(list_, i), c.element(list_, j)), no))
-        w.leave_if(not_(eq(Local(name), TRUE)))
-
-    w.count(const(1), n, against_first if wanted else against_others)
+    with w.count(const(1), n) as i:
+        if x.op.endswith("all_equal"):
+            differs = not_(equal(c, c.element(list_, i), c.element(list_, const(0))))
+            w.leave_if(differs, lambda: w.set(name, FALSE))
+        else:
+            with w.count(const(0), i) as j:
+                w.leave_if(equal(c, c.element(list_, i), c.element(list_, j)), lambda: w.set(name, FALSE))
+            w.leave_if(not_(eq(Local(name), TRUE)))
     return Local(name)
 
 
@@ -382,19 +352,12 @@ def _occurs(c: Context, x: TypedExpr) -> Operand:
     if x.op.split(".")[0] in ("zone", "family") and name == "position":
         in_order(c, x.args[0])
     list_, w, found = _list_of(c, x.args[0]), c.w, c.w.fresh()
-    v = value(c, x.args[1])
-    v = v if isinstance(v, Ref) else w.temp(v)
+    v = c.once(value(c, x.args[1]))
     w.set(found, NONE if name == "position" else FALSE)
-
-    def look(i: Expression) -> None:
-        def yes() -> None:
-            if name == "times":
-                w.set(found, add(Local(found), TRUE))
-            else:
-                w.set(found, add(i, TRUE))
-                w.emit(op.Break())
-
-        w.when(equal(c, v, c.element(list_, i)), yes)
-
-    w.count(const(0), c.length(list_), look)
+    with w.count(const(0), c.length(list_)) as i:
+        is_equal = equal(c, v, c.element(list_, i))
+        if name == "times":
+            w.when(is_equal, lambda: w.set(found, add(Local(found), TRUE)))
+        else:
+            w.leave_if(is_equal, lambda: w.set(found, add(i, TRUE)))
     return Local(found)

@@ -84,11 +84,8 @@ def _neighbour(c: Context, x: TypedExpr) -> Operand:
     start, name = c.w.temp(start), c.w.fresh()
     among = marked(c, x.args[1], 0, n)
     c.w.set(name, NONE)
-
-    def look(i: Expression) -> None:
+    with c.w.count(const(1), const(n + 1)) as i:
         p = c.w.temp(mod(add(start, mul(i, const(step % n))), const(n)))
         c.w.leave_if(eq(op.Load(among, p), const(1)), lambda: c.w.set(name, p))
-
-    c.w.count(const(1), const(n + 1), look)
     c.w.guard(not_(eq(Local(name), NONE)))
     return Local(name)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, Writer, add, and_, const, eq, le, lt, not_, select, sub
 from croupier.core.operations import Expression, Local
-from croupier.core.types import Function, FunctionParameter, Memory
+from croupier.core.types import FunctionParameter, Memory
 from croupier.lowering.context import Body, Context
 from croupier.lowering.costs import pay_share
 from croupier.runtime.zone_contents import GRAIN
@@ -24,16 +24,9 @@ def function(
     c: Context, name: str, parameters: tuple[str, ...], write: Callable[[Writer], None], results: int = 0
 ) -> None:
     """Write a function of the prelude."""
-    body = Body(Writer(), None)
-    with c.function(body):
-        write(body.w)
-        c.core.functions[name] = Function(
-            name,
-            tuple(FunctionParameter(p) for p in parameters),
-            results,
-            tuple(body.w.memories.values()),
-            tuple(body.w.out),
-        )
+    with c.function(Body(Writer(), None)):
+        write(c.w)
+        c.define(name, tuple(FunctionParameter(p) for p in parameters), results)
 
 
 def write_prelude(c: Context) -> None:
@@ -79,7 +72,8 @@ def _holds(c: Context, component: Expression, z: Expression) -> Expression:
 def _guard_kinds(c: Context, w: Writer, a: Expression, n: Expression, z: Expression) -> None:
     """Guard that `z` may hold each of the `n` components of zone `a`."""
     if _holds(c, FALSE, z) != TRUE:
-        w.count(FALSE, n, lambda i: w.guard(_holds(c, op.Element(a, i), z)))
+        with w.count(FALSE, n) as i:
+            w.guard(_holds(c, op.Element(a, i), z))
 
 
 def _wrote(c: Context, w: Writer) -> None:
@@ -90,7 +84,8 @@ def _wrote(c: Context, w: Writer) -> None:
         return
     for i in watched:
         flags = [int(i in c.watch_zones.get(p.number, ())) for p in c.game.zones]
-        w.when(eq(c.words(flags, z), TRUE), lambda i=i: w.store("dirty", const(i), TRUE))  # type: ignore[misc]
+        with w.where(eq(c.words(flags, z), TRUE)):
+            w.store("dirty", const(i), TRUE)
     w.emit(op.Call("notice", ()))
 
 
@@ -162,13 +157,9 @@ def _moved(
 
 def _is_loose(w: Writer, z: Expression) -> Expression:
     """1 if a zone has an unordered part."""
-    name = w.fresh()
-    w.set(name, FALSE)
-
-    def look(i: Expression) -> None:
+    name = w.variable(FALSE)
+    with w.count(FALSE, op.Length(z)) as i:
         w.leave_if(eq(op.Loose(z, i), TRUE), lambda: w.set(name, TRUE))
-
-    w.count(FALSE, op.Length(z), look)
     return eq(Local(name), TRUE)
 
 
@@ -177,51 +168,51 @@ def _move_all(c: Context, w: Writer) -> None:
     n = w.temp(op.Length(a), "n")
     items = w.array(len(c.game.components))
 
-    def one_by_one() -> None:
-        w.count(FALSE, n, lambda i: w.store(items, i, op.Element(a, i)))
-
-        def move(i: Expression) -> None:
-            item = op.Load(items, select(eq(bottom, TRUE), sub(sub(n, TRUE), i), i))
-            w.emit(op.Call("move", (item, z, bottom)))
-
-        w.count(FALSE, n, move)
+    def note() -> None:
+        with w.count(FALSE, n) as i:
+            w.store(items, i, op.Element(a, i))
 
     def in_order() -> None:
-        w.when(not_(eq(a, z)), one_by_one)
+        with w.where(not_(eq(a, z))):
+            note()
+            with w.count(FALSE, n) as i:
+                item = op.Load(items, select(eq(bottom, TRUE), sub(sub(n, TRUE), i), i))
+                w.emit(op.Call("move", (item, z, bottom)))
 
     if not c.shuffles:
         in_order()
         return
 
     def flattened() -> None:
-        w.count(FALSE, n, lambda i: w.store(items, i, op.Element(a, i)))
-        w.count(FALSE, n, lambda i: w.emit(op.Call("move", (op.Load(items, i), z, FALSE))))
+        note()
+        with w.count(FALSE, n) as i:
+            w.emit(op.Call("move", (op.Load(items, i), z, FALSE)))
 
     def whole() -> None:
         w.emit(op.Pay(n))
         _guard_kinds(c, w, a, n, z)
         w.guard(le(add(op.Length(z), n), _room(c, z)))
         bits = w.array(len(c.game.components))
-
-        def keep(i: Expression) -> None:
+        with w.count(FALSE, n) as i:
             w.store(items, i, op.Element(a, i))
             w.store(bits, i, op.Loose(a, i))
-
-        w.count(FALSE, n, keep)
         w.emit(op.Truncate(a, FALSE))
         m = w.temp(op.Length(z), "n")
 
-        def on_top(i: Expression) -> None:
-            w.emit(op.Push(z, op.Load(items, i)))
-            w.store("where", op.Load(items, i), z)
+        def on_top() -> None:
+            with w.count(FALSE, n) as i:
+                w.emit(op.Push(z, op.Load(items, i)))
+                w.store("where", op.Load(items, i), z)
 
-        def below(i: Expression) -> None:
-            w.emit(op.Insert(z, i, op.Load(items, i)))
-            w.store("where", op.Load(items, i), z)
+        def below() -> None:
+            with w.count(FALSE, n) as i:
+                w.emit(op.Insert(z, i, op.Load(items, i)))
+                w.store("where", op.Load(items, i), z)
 
-        w.when(eq(bottom, TRUE), lambda: w.count(FALSE, n, below), lambda: w.count(FALSE, n, on_top))
+        w.when(eq(bottom, TRUE), below, on_top)
         first = w.temp(select(eq(bottom, TRUE), FALSE, m))
-        w.count(FALSE, n, lambda i: w.emit(op.Loosen(z, add(first, i), op.Load(bits, i))))
+        with w.count(FALSE, n) as i:
+            w.emit(op.Loosen(z, add(first, i), op.Load(bits, i)))
         tell(c, w, a)
         tell(c, w, z)
 
@@ -234,15 +225,14 @@ def _shuffle(c: Context, w: Writer) -> None:
     n = w.temp(op.Length(z), "n")
     w.emit(op.Pay(n))
     items = w.array(len(c.game.components))
-    w.count(FALSE, n, lambda i: w.store(items, i, op.Element(z, i)))
+    with w.count(FALSE, n) as i:
+        w.store(items, i, op.Element(z, i))
     w.emit(op.Sort(items, FALSE, n, 1, 1))
     w.emit(op.Truncate(z, FALSE))
-
-    def put(i: Expression) -> None:
+    with w.count(FALSE, n) as i:
         w.emit(op.Push(z, op.Load(items, i)))
-
-    w.count(FALSE, n, put)
-    w.count(FALSE, sub(n, TRUE), lambda i: w.emit(op.Loosen(z, i, TRUE)))
+    with w.count(FALSE, sub(n, TRUE)) as i:
+        w.emit(op.Loosen(z, i, TRUE))
     tell(c, w, z)
 
 
@@ -264,7 +254,7 @@ def _replace(c: Context, w: Writer, z: Expression, at: Expression, component: Ex
 def _swap(c: Context, w: Writer) -> None:
     a, b = Local("a"), Local("b")
 
-    def exchange() -> None:
+    with w.where(not_(eq(a, b))):
         za, zb = w.temp(op.Load("where", a)), w.temp(op.Load("where", b))
         w.guard(and_(le(FALSE, za), le(FALSE, zb)))
         if len(c.game.components) >= GRAIN:
@@ -274,10 +264,11 @@ def _swap(c: Context, w: Writer) -> None:
         if c.shuffles:
             for z, at in ((za, pa), (zb, pb)):
                 w.guard(eq(op.Loose(z, at), FALSE))
-                w.when(lt(FALSE, at), lambda z=z, at=at: w.guard(eq(op.Loose(z, sub(at, TRUE)), FALSE)))  # type: ignore[misc]
+                with w.where(lt(FALSE, at)):
+                    w.guard(eq(op.Loose(z, sub(at, TRUE)), FALSE))
 
         def within_one() -> None:
-            def zones() -> None:
+            with w.where(not_(_ordered(c, za))):
                 low = w.temp(select(lt(pa, pb), pa, pb))
                 high = w.temp(select(lt(pa, pb), pb, pa))
                 lower, upper = w.temp(op.Element(za, low)), w.temp(op.Element(za, high))
@@ -285,8 +276,6 @@ def _swap(c: Context, w: Writer) -> None:
                 w.emit(op.Insert(za, high, lower))
                 w.emit(op.Remove(za, low))
                 w.emit(op.Insert(za, low, upper))
-
-            w.when(not_(_ordered(c, za)), zones)
 
         def between_two() -> None:
             _replace(c, w, za, pa, b)
@@ -296,14 +285,12 @@ def _swap(c: Context, w: Writer) -> None:
         tell(c, w, za)
         w.when(not_(eq(za, zb)), lambda: tell(c, w, zb))
 
-    w.when(not_(eq(a, b)), exchange)
-
 
 def _swap_zones(c: Context, w: Writer, told: bool = True) -> None:
     a, b = Local("a"), Local("b")
     size = len(c.game.components)
 
-    def exchange() -> None:
+    with w.where(not_(eq(a, b))):
         n, m = w.temp(op.Length(a), "n"), w.temp(op.Length(b), "n")
         w.emit(op.Pay(add(n, m)))
         _guard_kinds(c, w, a, n, b)
@@ -312,28 +299,32 @@ def _swap_zones(c: Context, w: Writer, told: bool = True) -> None:
             w.guard(and_(le(m, _room(c, a)), le(n, _room(c, b))))
         arrays = [w.array(size) for _ in range(4)]
         for z, count, items, bits in ((a, n, arrays[0], arrays[1]), (b, m, arrays[2], arrays[3])):
-
-            def keep(i: Expression, z: Expression = z, items: str = items, bits: str = bits) -> None:
+            with w.count(FALSE, count) as i:
                 w.store(items, i, op.Element(z, i))
                 w.store(bits, i, op.Loose(z, i))
-
-            w.count(FALSE, count, keep)
             w.emit(op.Truncate(z, FALSE))
-        for z, count, items, bits in ((b, n, arrays[0], arrays[1]), (a, m, arrays[2], arrays[3])):
-
-            def lay(
-                count: Expression = count, items: str = items, bits: str = bits, z: Expression = z
-            ) -> None:
-                w.count(FALSE, count, lambda i: w.emit(op.Push(z, op.Load(items, i))))
-                w.count(FALSE, count, lambda i: w.emit(op.Loosen(z, i, op.Load(bits, i))))
-
-            def sort(count: Expression = count, items: str = items, z: Expression = z) -> None:
-                w.emit(op.Sort(items, FALSE, count, 1, 1))
-                w.count(FALSE, count, lambda i: w.emit(op.Push(z, op.Load(items, i))))
-
-            w.when(_ordered(c, z), sort, lay)
-            w.count(FALSE, count, lambda i, items=items, z=z: w.store("where", op.Load(items, i), z))  # type: ignore[misc]
+        _lay(c, w, b, n, arrays[0], arrays[1])
+        _lay(c, w, a, m, arrays[2], arrays[3])
         for z in (a, b) if told else ():
             tell(c, w, z)
 
-    w.when(not_(eq(a, b)), exchange)
+
+def _lay(c: Context, w: Writer, z: Expression, n: Expression, items: str, bits: str) -> None:
+    """Lay components into an empty zone: sorted, or with the unordered parts that they had."""
+
+    def push() -> None:
+        with w.count(FALSE, n) as i:
+            w.emit(op.Push(z, op.Load(items, i)))
+
+    def lay() -> None:
+        push()
+        with w.count(FALSE, n) as i:
+            w.emit(op.Loosen(z, i, op.Load(bits, i)))
+
+    def sort() -> None:
+        w.emit(op.Sort(items, FALSE, n, 1, 1))
+        push()
+
+    w.when(_ordered(c, z), sort, lay)
+    with w.count(FALSE, n) as i:
+        w.store("where", op.Load(items, i), z)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, Writer
 from croupier.core.operations import Local
-from croupier.core.types import Function, FunctionParameter, Probes
+from croupier.core.types import FunctionParameter, Probes
 from croupier.kernel.tree import TypedExpr
 from croupier.lowering.context import Body, Context, Ref
 from croupier.lowering.costs import pay_for
@@ -86,7 +86,7 @@ def _write_number(c: Context, name: str, x: ProbeExpression) -> None:
     with c.function(body):
         pay_for(c, [x.tree], 2)
         body.w.emit(op.Return((word(c, x.tree),)))
-        _add(c, Function(name, (SEAT,), 1, tuple(body.w.memories.values()), tuple(body.w.out)))
+        c.define(name, (SEAT,), 1, exported=True)
 
 
 def _write_group(c: Context, x: ProbeExpression) -> Shape:
@@ -105,19 +105,13 @@ def _write_group(c: Context, x: ProbeExpression) -> Shape:
         else:
             c.put(value(c, x.tree), out)
         body.w.emit(op.Return())
-        parameters = (SEAT, FunctionParameter("out", width(shape), gives=True))
-        _add(c, Function(GROUP, parameters, 0, tuple(body.w.memories.values()), tuple(body.w.out)))
+        c.define(GROUP, (SEAT, FunctionParameter("out", width(shape), gives=True)), exported=True)
     return shape
 
 
 def _body_of(x: ProbeExpression) -> Body:
     """A new function in which slot 0 is the seat."""
     return Body(Writer(), x.frame, {0: Local(SEAT.name)})
-
-
-def _add(c: Context, f: Function) -> None:
-    c.core.functions[f.name] = f
-    c.core.exports |= {f.name}
 
 
 __all__ = ["GROUP", "MEASURE", "PACE", "ProbeExpression", "Probing", "write_probes"]

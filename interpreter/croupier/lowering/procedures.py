@@ -201,21 +201,10 @@ def call_function(
     w = c.w
     args = arguments(c, s, values)
     waits = c.core.functions[name].waits
-    results: list[str] = []
-    out: Operand | None = None
-    if s.value is not None:
-        if isinstance(s.value, Word):
-            results.append(w.fresh("f" if waits else "t"))
-            out = Local(results[-1])
-        else:
-            out = c.room(s.value)
-    back: list[Operand] = []
-    for _, shape in s.back:
-        if isinstance(shape, Word):
-            results.append(w.fresh("f" if waits else "t"))
-            back.append(Local(results[-1]))
-        else:
-            back.append(c.room(shape))
+    base = "f" if waits else "t"
+    out = None if s.value is None else c.place(s.value, base)
+    back = [c.place(shape, base) for _, shape in s.back]
+    results = [v.name for v in (out, *back) if isinstance(v, Local)]
     given = [r.memory for r in (out, *back) if isinstance(r, Ref)]
     if waits:
         assert resume is not None

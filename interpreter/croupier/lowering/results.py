@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, NONE, TRUE, Writer, add, and_, const, eq, lt, not_, or_, select
 from croupier.core.operations import Expression, Local
-from croupier.core.types import Function, FunctionParameter, Memory
+from croupier.core.types import FunctionParameter, Memory
 from croupier.kernel import types as t
 from croupier.kernel.tree import FinishStmt, TextExpr, TypedExpr
 from croupier.lowering.compare import key_width, less, put_key
@@ -45,19 +45,18 @@ def finish(c: Context, s: FinishStmt) -> None:
         return add(p, const(first))
 
     def for_all(first: int, v: int) -> None:
-        w.count(FALSE, const(n), lambda p: w.store("result", at(first, p), const(v)))
+        with w.count(FALSE, const(n)) as p:
+            w.store("result", at(first, p), const(v))
 
     scored = FALSE
     for_all(winner, 0)
     if kind == "win":
         assert has_value
         won = marked(c, s.args[0], 0, n)
-        w.count(FALSE, const(n), lambda p: w.store("result", at(winner, p), op.Load(won, p)))
-        w.count(
-            FALSE,
-            const(n),
-            lambda p: w.store("result", at(given, p), select(eq(op.Load(won, p), TRUE), TRUE, const(-1))),
-        )
+        with w.count(FALSE, const(n)) as p:
+            w.store("result", at(winner, p), op.Load(won, p))
+        with w.count(FALSE, const(n)) as p:
+            w.store("result", at(given, p), select(eq(op.Load(won, p), TRUE), TRUE, const(-1)))
     elif kind in ("rank", "pay"):
         scored = TRUE
         made = ref(c, s.args[0])
@@ -81,11 +80,8 @@ def _pay(c: Context, made: Ref, winner: int, given: int, score: int) -> None:
     w, n = c.w, c.game.players
     shape = made.shape
     assert isinstance(shape, TableShape)
-    best, worst = w.fresh(), w.fresh()
-    w.set(best, NONE)
-    w.set(worst, NONE)
-
-    def one(p: Expression) -> None:
+    best, worst = w.variable(NONE), w.variable(NONE)
+    with w.count(FALSE, const(n)) as p:
         v = _entry(c, made, p) if shape.count else FALSE
         v = w.temp(as_word(v))
         v = w.temp(select(eq(v, NONE), FALSE, v))
@@ -93,13 +89,8 @@ def _pay(c: Context, made: Ref, winner: int, given: int, score: int) -> None:
         w.store("result", add(p, const(score)), v)
         w.when(or_(eq(Local(best), NONE), lt(Local(best), v)), lambda: w.set(best, v))
         w.when(or_(eq(Local(worst), NONE), lt(v, Local(worst))), lambda: w.set(worst, v))
-
-    w.count(FALSE, const(n), one)
-
-    def wins_with_most(p: Expression) -> None:
+    with w.where(lt(Local(worst), Local(best))), w.count(FALSE, const(n)) as p:
         w.store("result", add(p, const(winner)), eq(op.Load("result", add(p, const(given))), Local(best)))
-
-    w.when(lt(Local(worst), Local(best)), lambda: w.count(FALSE, const(n), wins_with_most))
 
 
 def _rank(c: Context, made: Ref, winner: int, given: int, score: int) -> None:
@@ -110,62 +101,37 @@ def _rank(c: Context, made: Ref, winner: int, given: int, score: int) -> None:
     w, n = c.w, c.game.players
     shape = made.shape
     assert isinstance(shape, TableShape)
-    won = w.fresh()
-    w.set(won, FALSE)
+    won = w.variable(FALSE)
     if shape.count:
         inner: Shape = shape.value.inner if isinstance(shape.value, Maybe) else shape.value
         size = key_width(inner)
         keys = w.array(n * size, "k")
-        best = w.fresh()
-        w.set(best, NONE)
+        best = w.variable(NONE)
 
-        def one(p: Expression) -> None:
-            v = _entry(c, made, p)
-            v = v if isinstance(v, Ref) else w.temp(v)
-            start = op.Mul(p, const(size)) if size != 1 else p
+        def key_of(p: Expression) -> Expression:
+            return op.Mul(p, const(size)) if size != 1 else p
 
-            def there() -> None:
-                put_key(c, c.certain(v), keys, start, inner)
-                better = w.fresh()
-                w.set(better, TRUE)
-                top = op.Mul(Local(best), const(size)) if size != 1 else Local(best)
-                w.when(
-                    not_(eq(Local(best), NONE)), lambda: w.set(better, less(c, keys, keys, top, start, size))
-                )
+        with w.count(FALSE, const(n)) as p:
+            v = c.once(_entry(c, made, p))
+            w.store("result", add(p, const(score)), FALSE)
+            with w.where(not_(c.missing(v))):
+                put_key(c, c.certain(v), keys, key_of(p), inner)
+                better = w.variable(TRUE)
+                with w.where(not_(eq(Local(best), NONE))):
+                    w.set(better, less(c, keys, keys, key_of(Local(best)), key_of(p), size))
                 w.when(eq(Local(better), TRUE), lambda: w.set(best, p))
                 w.store("result", add(p, const(score)), _first(c, c.certain(v), inner))
-
-            w.store("result", add(p, const(score)), FALSE)
-            w.when(not_(c.missing(v)), there)
-
-        w.count(FALSE, const(n), one)
-
-        def wins(p: Expression) -> None:
-            v = _entry(c, made, p)
-            v = v if isinstance(v, Ref) else w.temp(v)
-
-            def there() -> None:
-                start = op.Mul(p, const(size)) if size != 1 else p
-                top = op.Mul(Local(best), const(size)) if size != 1 else Local(best)
-
-                def yes() -> None:
-                    w.store("result", add(p, const(winner)), TRUE)
-                    w.set(won, add(Local(won), TRUE))
-
-                w.when(not_(less(c, keys, keys, start, top, size)), yes)
-
-            w.when(not_(c.missing(v)), there)
-
-        w.count(FALSE, const(n), wins)
+        with w.count(FALSE, const(n)) as p, w.where(not_(c.missing(c.once(_entry(c, made, p))))):
+            with w.where(not_(less(c, keys, keys, key_of(p), key_of(Local(best)), size))):
+                w.store("result", add(p, const(winner)), TRUE)
+                w.set(won, add(Local(won), TRUE))
     else:
-        w.count(FALSE, const(n), lambda p: w.store("result", add(p, const(score)), FALSE))
+        with w.count(FALSE, const(n)) as p:
+            w.store("result", add(p, const(score)), FALSE)
     shared = w.temp(and_(eq(Local(won), const(n)), const(int(n > 1))))
-
-    def gives(p: Expression) -> None:
+    with w.count(FALSE, const(n)) as p:
         own = select(eq(op.Load("result", add(p, const(winner))), TRUE), TRUE, const(-1))
         w.store("result", add(p, const(given)), select(eq(shared, TRUE), FALSE, own))
-
-    w.count(FALSE, const(n), gives)
 
 
 def write_standing(c: Context, tree: TypedExpr, frame: Proc) -> None:
@@ -181,20 +147,15 @@ def write_standing(c: Context, tree: TypedExpr, frame: Proc) -> None:
         w = c.w
         inner: Shape = shape.value.inner if isinstance(shape.value, Maybe) else shape.value
 
-        def one(p: Expression) -> None:
+        with w.count(FALSE, const(c.game.players)) as p:
             w.store("out", p, FALSE)
             if shape.count:
-                v = _entry(c, made, p)
-                v = v if isinstance(v, Ref) else w.temp(v)
-                w.when(not_(c.missing(v)), lambda: w.store("out", p, _first(c, c.certain(v), inner)))
-
-        w.count(FALSE, const(c.game.players), one)
+                v = c.once(_entry(c, made, p))
+                with w.where(not_(c.missing(v))):
+                    w.store("out", p, _first(c, c.certain(v), inner))
         w.emit(op.Return())
         out = FunctionParameter("out", c.game.players, gives=True)
-        c.core.functions[STANDING] = Function(
-            STANDING, (out,), 0, tuple(body.w.memories.values()), tuple(body.w.out)
-        )
-        c.core.exports |= {STANDING}
+        c.define(STANDING, (out,), exported=True)
 
 
 def _first(c: Context, v: Operand, shape: Shape) -> Expression:
@@ -204,11 +165,8 @@ def _first(c: Context, v: Operand, shape: Shape) -> Expression:
     if isinstance(v.shape, Items):
         name, list_ = c.w.fresh(), c.fixed(v)
         c.w.set(name, FALSE)
-
-        def take() -> None:
+        with c.w.where(lt(FALSE, c.length(list_))):
             c.w.set(name, as_word(c.element(list_, FALSE)))
-
-        c.w.when(lt(FALSE, c.length(list_)), take)
         return Local(name)
     found = c.load(c.parts(v)[0])
     assert not isinstance(found, Ref), found  # keys are numbers or lists of numbers

@@ -54,43 +54,26 @@ class Search:
             w.array(most, base) for base in ("order", "rank", "skip", "first")
         )
 
-        def kind(i: Expression) -> None:
+        def kind(r: Expression) -> Expression:
+            return op.Load(rows, op.Mul(r, const(2)))
+
+        with w.count(FALSE, self.size) as i:
             w.store(rows, op.Mul(i, const(2)), i)
             w.store(rows, add(op.Mul(i, const(2)), TRUE), i)
-
-            def like(j: Expression) -> None:
-                w.leave_if(
-                    alike(c, ch, c.element(self.source, i), c.element(self.source, j)),
-                    lambda: w.store(rows, op.Mul(i, const(2)), j),
-                )
-
-            w.count(FALSE, i, like)
-
-        w.count(FALSE, self.size, kind)
+            with w.count(FALSE, i) as j:
+                is_alike = alike(c, ch, c.element(self.source, i), c.element(self.source, j))
+                w.leave_if(is_alike, lambda: w.store(rows, op.Mul(i, const(2)), j))
         w.emit(op.Sort(rows, FALSE, self.size, 2, 1))
-
-        def place(r: Expression) -> None:
+        with w.count(FALSE, self.size) as r:
             at = w.temp(op.Load(rows, add(op.Mul(r, const(2)), TRUE)))
             w.store(self.order, r, at)
             w.store(self.rank, at, r)
             w.store(self.skip, r, self.size)
             w.store(self.first, r, r)
-
-            def goes_on() -> None:
-                same = eq(op.Load(rows, op.Mul(sub(r, TRUE), const(2))), op.Load(rows, op.Mul(r, const(2))))
-                w.when(same, lambda: w.store(self.first, r, op.Load(self.first, sub(r, TRUE))))
-
-            w.when(lt(FALSE, r), goes_on)
-
-            def begins(q: Expression) -> None:
-                w.leave_if(
-                    not_(eq(op.Load(rows, op.Mul(q, const(2))), op.Load(rows, op.Mul(r, const(2))))),
-                    lambda: w.store(self.skip, r, q),
-                )
-
-            w.count(add(r, TRUE), self.size, begins)
-
-        w.count(FALSE, self.size, place)
+            with w.where(lt(FALSE, r)), w.where(eq(kind(sub(r, TRUE)), kind(r))):
+                w.store(self.first, r, op.Load(self.first, sub(r, TRUE)))
+            with w.count(add(r, TRUE), self.size) as q:
+                w.leave_if(not_(eq(kind(q), kind(r))), lambda: w.store(self.skip, r, q))
 
     def index_of(self, rank: Expression) -> Expression:
         return op.Load(self.order, rank) if self.order else rank
@@ -104,18 +87,15 @@ class Search:
         w = self.c.w
         begin = w.temp(add(self.last(indices), TRUE))
         if not self.skip:
-            w.count(begin, self.size, body)
+            with w.count(begin, self.size) as i:
+                body(i)
             return
-        at = w.fresh()
-        w.set(at, begin)
-
-        def round_() -> None:
+        at = w.variable(begin)
+        with w.forever():
             w.leave_if(le(self.size, Local(at)))
             rank = w.temp(Local(at))
             w.set(at, self.beside(rank))
             body(rank)
-
-        w.forever(round_)
 
     def valid(self, indices: Ref, into: str, ranks: bool = False) -> None:
         """Set a local to 1 if these indices (or ranks) are a valid set."""
@@ -123,14 +103,10 @@ class Search:
         w.set(into, le(self.low, c.length(indices)))
         if ch.such_that is None:
             return
-        test = ch.such_that
-
-        def judge() -> None:
-            pay_for(c, [test])
+        with w.where(eq(Local(into), TRUE)):
+            pay_for(c, [ch.such_that])
             with c.alias(ch.cursor, self.whole(indices, ranks)):
-                w.set(into, word(c, test))
-
-        w.when(eq(Local(into), TRUE), judge)
+                w.set(into, word(c, ch.such_that))
 
     def whole(self, indices: Ref, ranks: bool = False) -> Ref:
         """The values at some indices (or ranks)."""
@@ -138,12 +114,9 @@ class Search:
         assert isinstance(self.source.shape, Items)
         into = c.room(self.source.shape, "whole")
         c.clear(into)
-
-        def put(i: Expression) -> None:
+        with c.w.count(FALSE, c.length(indices)) as i:
             index = as_word(c.element(indices, i))
             c.push(c.element(self.source, self.index_of(index) if ranks else index), into)
-
-        c.w.count(FALSE, c.length(indices), put)
         return into
 
     def weight(self) -> Expression:
@@ -155,16 +128,13 @@ class Search:
         w.set(total, TRUE)
         w.set(kind, const(-1))
         w.set(taken, FALSE)
-
-        def one(i: Expression) -> None:
+        with w.count(FALSE, c.length(self.path)) as i:
             rank = w.temp(as_word(c.element(self.path, i)))
             first = w.temp(op.Load(self.first, rank))
             w.set(taken, select(eq(first, Local(kind)), add(Local(taken), TRUE), TRUE))
             w.set(kind, first)
             left = add(sub(sub(op.Load(self.skip, rank), first), Local(taken)), TRUE)
             w.set(total, op.Div(op.Mul(Local(total), left), Local(taken)))
-
-        w.count(FALSE, c.length(self.path), one)
         return Local(total)
 
     def last(self, indices: Ref, ranks: bool = False) -> Expression:
@@ -184,10 +154,20 @@ class Search:
         n, tried, ok = c.length(path), w.fresh(), w.fresh()
         w.set(into, FALSE)
         w.set(tried, FALSE)
-        going = w.fresh()
-        w.set(going, TRUE)
+        going = w.variable(TRUE)
 
-        def look() -> None:
+        def back() -> None:
+            w.set(going, FALSE)
+            with w.forever():
+                w.leave_if(le(n, base))
+                after = w.temp(self.beside(self.last(path, ranks=True)))
+                w.store(path.memory, FALSE, sub(n, TRUE))
+                with w.where(lt(after, self.size)):
+                    c.push(after, path)
+                    w.set(going, TRUE)
+                    w.emit(op.Break())
+
+        with w.forever():
             w.set(tried, add(Local(tried), TRUE))
             w.guard(le(Local(tried), const(MAX_COMPLETIONS)))
             pay(c, 2)
@@ -202,25 +182,6 @@ class Search:
             w.when(deeper, lambda: c.push(after, path), back)
             w.leave_if(eq(Local(going), FALSE))
 
-        def back() -> None:
-            w.set(going, FALSE)
-
-            def up() -> None:
-                w.leave_if(le(n, base))
-                after = w.temp(self.beside(self.last(path, ranks=True)))
-                w.store(path.memory, FALSE, sub(n, TRUE))
-
-                def beside() -> None:
-                    c.push(after, path)
-                    w.set(going, TRUE)
-                    w.emit(op.Break())
-
-                w.when(lt(after, self.size), beside)
-
-            w.forever(up)
-
-        w.forever(look)
-
     def completable(self, indices: Ref, more: Expression | None, into: str) -> None:
         """Set a local to 1 if indices, with one `more`, can be completed to a valid set."""
         c, w = self.c, self.c.w
@@ -233,22 +194,16 @@ class Search:
             w.set(into, and_(le(n, self.high), le(self.low, add(n, left))))
             return
         w.set(into, FALSE)
-
-        def go() -> None:
+        with w.where(le(n, self.high)):
             self.begin(indices, more)
             self.search(w.temp(n), into)
-
-        w.when(le(n, self.high), go)
 
     def begin(self, indices: Ref, more: Expression | None) -> None:
         c = self.c
         c.w.emit(op.Copy(self.path.memory, FALSE, indices.memory, FALSE, add(c.length(indices), TRUE)))
         if self.rank:
-            c.w.count(
-                TRUE,
-                add(c.length(indices), TRUE),
-                lambda i: c.w.store(self.path.memory, i, op.Load(self.rank, op.Load(self.path.memory, i))),
-            )
+            with c.w.count(TRUE, add(c.length(indices), TRUE)) as i:
+                c.w.store(self.path.memory, i, op.Load(self.rank, op.Load(self.path.memory, i)))
         if more is not None:
             c.push(more, self.path)
 
@@ -260,28 +215,25 @@ def choose(c: Context, s: ChooseStmt) -> None:
     indices = c.hidden_list(choice.picked, picked_most if picked_most is not None else 256)
     c.clear(indices)
     first = Search(c, choice)
-    ok = w.fresh()
-    w.set(ok, FALSE)
+    ok = w.variable(FALSE)
     w.when(le(first.low, first.high), lambda: first.completable(indices, None, ok))
     if choice.optional:
-        any_ = w.fresh()
-        w.set(any_, FALSE)
+        any_ = w.variable(FALSE)
 
-        def could_begin() -> None:
-            def try_(i: Expression) -> None:
-                one = w.fresh()
-                first.completable(indices, i, one)
-                w.leave_if(eq(Local(one), TRUE), lambda: w.set(any_, TRUE))
+        def try_(i: Expression) -> None:
+            one = w.fresh()
+            first.completable(indices, i, one)
+            w.leave_if(eq(Local(one), TRUE), lambda: w.set(any_, TRUE))
 
+        with w.where(eq(Local(ok), TRUE)):
             w.when(lt(FALSE, first.high), lambda: first.next_ranks(indices, try_))
             w.set(ok, Local(any_))
-
-        w.when(eq(Local(ok), TRUE), could_begin)
 
     def begin() -> None:
         done = f"d{choice.picked}"
         w.set(done, FALSE)
-        w.forever(lambda: pick(c, s, indices, done))
+        with w.forever():
+            pick(c, s, indices, done)
         if choice.optional:
             w.when(eq(Local(done), TRUE), lambda: block(c, s.blocks[0]), lambda: block(c, s.blocks[1]))
 
@@ -304,23 +256,18 @@ def pick(c: Context, s: ChooseStmt, indices: Ref, done: str) -> None:
     search.valid(indices, valid)
     if choice.optional and not by_chance:
         w.when(eq(c.length(indices), FALSE), lambda: w.set(valid, TRUE))
-
-    def offer_done() -> None:
+    with w.where(eq(Local(valid), TRUE)):
         weight: Expression = TRUE
         if by_chance and search.first:
             search.begin(indices, None)
             weight = search.weight()
         w.emit(op.Offer(FALSE, weight))
         w.set(n, add(Local(n), TRUE))
-
-    w.when(eq(Local(valid), TRUE), offer_done)
-    only = w.fresh()
-    w.set(only, FALSE)
+    only = w.variable(FALSE)
 
     def next_(i: Expression) -> None:
         search.completable(indices, i, ok)
-
-        def offer() -> None:
+        with w.where(eq(Local(ok), TRUE)):
             weight: Expression = TRUE
             if by_chance:
                 total = w.fresh()
@@ -332,8 +279,6 @@ def pick(c: Context, s: ChooseStmt, indices: Ref, done: str) -> None:
             w.set(only, add(search.index_of(i), TRUE))
             w.set(n, add(Local(n), TRUE))
 
-        w.when(eq(Local(ok), TRUE), offer)
-
     w.when(lt(c.length(indices), search.high), lambda: search.next_ranks(indices, next_))
 
     def complete(found: Search) -> None:
@@ -344,14 +289,10 @@ def pick(c: Context, s: ChooseStmt, indices: Ref, done: str) -> None:
         w.emit(op.Break())
 
     def fallen() -> Expression:
-        action = w.fresh()
-        w.set(action, Local(only))
-
-        def fall() -> None:
+        action = w.variable(Local(only))
+        with w.where(lt(TRUE, Local(n))):
             wait(c, const(CHANCE), s.suspension_point)
             w.set(action, op.Chosen())
-
-        w.when(lt(TRUE, Local(n)), fall)
         return Local(action)
 
     def picked(by: TypedExpr) -> Expression:

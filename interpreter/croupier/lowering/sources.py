@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from croupier.core import operations as op
-from croupier.core.builder import FALSE, NONE, TRUE, add, const, eq, lt, mod, not_, select, sub
+from croupier.core.builder import FALSE, TRUE, add, const, eq, lt, mod, not_, select, sub
 from croupier.core.operations import Const, Expression, Local
 from croupier.kernel import types as t
 from croupier.kernel.folds import Gives
@@ -25,7 +25,7 @@ from croupier.limits import MAX_LIST
 from croupier.lowering.context import Context, Operand, Ref, as_word
 from croupier.lowering.operands import ref, rule, value, word
 from croupier.lowering.positions import InArray, KnownValue, Rotation
-from croupier.lowering.shapes import Items, NotLowered, Shape, Word, decoded, optional, width
+from croupier.lowering.shapes import Items, NotLowered, Word, decoded, width
 from croupier.runtime.boards import Topology
 from croupier.runtime.zone_contents import GRAIN
 from croupier.semantics.walk import statements
@@ -37,6 +37,14 @@ TABLES = tuple(
 )
 # lists in tables, no cell twice
 TABLES += ("corner.cells", "corner.edges", "corner.adjacent", "link.cells", "link.adjacent")
+# sources that have no element twice
+DISTINCT = {
+    *TABLES,
+    *DomainExpr.WORDS,
+    *"players board.cells clockwise turns others range".split(),
+    *"zone_list zone_all zone.list zone.above family_list family.list".split(),
+    *"optional.list optional_list cell.ray cell.linked".split(),
+}
 # elements that a list may have which are told apart by marks, and paid for when it is known how many there
 # are
 MUCH = 64
@@ -52,7 +60,7 @@ def walk(c: Context, x: TypedExpr, body: Each, stop: str | None = None) -> None:
     match x:
         case DomainExpr() | TypedExpr(op="players" | "board.cells"):
             first, count = domain_of(c, x)
-            w.count(const(first), const(first + count), body)
+            _numbers(c, const(first), const(first + count), body)
         case TypedExpr(op="clockwise" | "turns") if len(x.args) < 2 and (x.op == "clockwise" or x.args):
             _around(c, w.temp(word(c, x.args[0])), 0, body)
         case TypedExpr(op="others"):
@@ -68,28 +76,21 @@ def walk(c: Context, x: TypedExpr, body: Each, stop: str | None = None) -> None:
                 w.guard(op.Lt(sub(high, low), const(MAX_LIST)))
                 if isinstance(x.type, t.Collection) and not c.game.is_finite(x.type.base):
                     w.emit(op.Pay(select(lt(low, high), op.Div(sub(high, low), const(GRAIN)), FALSE)))
-            w.count(low, add(high, const(1)), body)
+            _numbers(c, low, add(high, const(1)), body)
         case TypedExpr(op="zone_list" | "zone_all" | "zone.list"):
             _zone(c, x.args[0], body, stop)
         case TypedExpr(op="family_list" | "family.list"):
             _family(c, x.args[0], body, stop)
         case TypedExpr(op="optional.list" | "optional_list"):
-            found = value(c, x.args[0])
-            if not isinstance(found, Ref):
-                found = w.temp(found)
-            inner = found
-            w.when(not_(c.missing(found)), lambda: w.count(const(0), TRUE, lambda _: body(c.certain(inner))))
+            found = c.once(value(c, x.args[0]))
+            with w.where(not_(c.missing(found))), w.count(const(0), TRUE):
+                body(c.certain(found))
         case CompExpr() if x.name in FUSED:
-            _, slots, has_condition, _ = x.name, x.slots, x.has_condition, x.has_key
-            condition = x.args[len(slots)] if has_condition else None
+            sources = x.args[: len(x.slots)]
+            condition = x.args[len(x.slots)] if x.has_condition else None
+            element = x.args[-1]
             combinations(
-                c,
-                slots,
-                x.args[: len(slots)],
-                condition,
-                lambda: body(_held(c, value(c, x.args[-1]))),
-                stop,
-                x.args[-1:],
+                c, x.slots, sources, condition, lambda: body(c.once(value(c, element))), stop, (element,)
             )
         case TypedExpr(op="narrow" | "turns_of" | "list.list" | "set.list" | "bag.list"):
             walk(c, x.args[0], body, stop)
@@ -104,8 +105,10 @@ def walk(c: Context, x: TypedExpr, body: Each, stop: str | None = None) -> None:
             elements(c, found, body)
 
 
-def _held(c: Context, v: Operand) -> Operand:
-    return v if isinstance(v, Ref) else c.w.temp(v)
+def _numbers(c: Context, low: Expression, high: Expression, body: Each) -> None:
+    """Loop over numbers from `low` to below `high`."""
+    with c.w.count(low, high) as i:
+        body(i)
 
 
 def elements(c: Context, list_: Ref, body: Each) -> None:
@@ -114,31 +117,32 @@ def elements(c: Context, list_: Ref, body: Each) -> None:
     if not list_.shape.most:
         return
     list_ = c.fixed(list_)
-    c.w.count(const(0), c.length(list_), lambda i: body(_held(c, c.element(list_, i))))
+    with c.w.count(const(0), c.length(list_)) as i:
+        body(c.once(c.element(list_, i)))
 
 
 def _around(c: Context, start: Expression, skip: int, body: Each) -> None:
     n = const(c.game.players)
-    c.w.count(const(skip), n, lambda i: body(c.w.temp(mod(add(start, i), n))))
+    with c.w.count(const(skip), n) as i:
+        body(c.w.temp(mod(add(start, i), n)))
 
 
 def _zone(c: Context, x: TypedExpr, body: Each, stop: str | None) -> None:
     if isinstance(x.type, t.Family):
         _family(c, x, body, stop)
     else:
-        c.w.each(word(c, x), body)
+        with c.w.each(word(c, x)) as component:
+            body(component)
 
 
 def _family(c: Context, x: TypedExpr, body: Each, stop: str | None) -> None:
     first, count = c.game.zone_ranges[zone_name(x)]
     w = c.w
-
-    def one(z: Expression) -> None:
-        w.each(z, body)
+    with w.count(const(first), const(first + count)) as z:
+        with w.each(z) as component:
+            body(component)
         if stop is not None:
             w.leave_if(eq(Local(stop), TRUE))
-
-    w.count(const(first), const(first + count), one)
 
 
 def combinations(
@@ -192,27 +196,23 @@ def combinations(
 def marked(c: Context, x: TypedExpr, low: int, count: int) -> str:
     """An array with 1 at each value of a source, relative to `low`."""
     w = c.w
-    memory = w.array(count, "m")
-    w.count(const(0), const(count), lambda i: w.store(memory, i, FALSE))
+    memory = cleared(c, count)
     walk(c, x, lambda v: w.store(memory, sub(as_word(v), const(low)), TRUE))
+    return memory
+
+
+def cleared(c: Context, count: int) -> str:
+    """A new array of zeros."""
+    memory = c.w.array(count, "m")
+    with c.w.count(const(0), const(count)) as i:
+        c.w.store(memory, i, FALSE)
     return memory
 
 
 def is_distinct(c: Context, x: TypedExpr) -> bool:
     """Return whether the elements of a source are certainly distinct."""
     match x:
-        case (
-            DomainExpr()
-            | TypedExpr(op="players" | "board.cells" | "clockwise" | "turns" | "others" | "range")
-        ):
-            return True
-        case TypedExpr(
-            op="zone_list" | "zone_all" | "zone.list" | "zone.above" | "family_list" | "family.list"
-        ):
-            return True
-        case TypedExpr(op="optional.list" | "optional_list" | "cell.ray" | "cell.linked"):
-            return True
-        case TypedExpr(op=name) if name in TABLES:
+        case TypedExpr(op=name) if name in DISTINCT:
             return True
         case TypedExpr(op="narrow"):
             return is_distinct(c, x.args[0])
@@ -435,36 +435,6 @@ def _as_list(c: Context, x: TypedExpr) -> Operand:
         if isinstance(low, Const) and isinstance(high, Const):
             return c.known(tuple(range(low.value, high.value + 1)), Items("list", 0, Word()))
     return gathered(c, x)
-
-
-# ---------------------------------------------------------------- what is found on the way
-class OptionalSource:
-    """An optional that a loop over a source fills."""
-
-    def __init__(self, c: Context, shape: Shape) -> None:
-        self.c, self.shape = c, shape
-        if isinstance(shape, Word):
-            self.name = c.w.fresh()
-        else:
-            self.into = c.room(optional(shape))
-        self.clear()
-
-    def clear(self) -> None:
-        if isinstance(self.shape, Word):
-            self.c.w.set(self.name, NONE)
-        else:
-            self.c.w.store(self.into.memory, const(0), FALSE)
-
-    def take(self, v: Operand) -> None:
-        if isinstance(self.shape, Word):
-            assert not isinstance(v, Ref)
-            self.c.w.set(self.name, v)
-        else:
-            self.c.put(v, self.into)
-
-    @property
-    def found(self) -> Operand:
-        return Local(self.name) if isinstance(self.shape, Word) else self.into
 
 
 def as_type(c: Context, v: Operand, kind: t.Type) -> Operand:

@@ -115,12 +115,9 @@ def _move(c: Context, s: MoveStmt) -> None:
         return
     list_ = gathered(c, what)
     n = w.temp(c.length(list_), "n")
-
-    def one(i: Expression) -> None:
+    with w.count(FALSE, n) as i:
         at = i if s.place != "bottom" else op.Sub(op.Sub(n, TRUE), i)
         w.emit(op.Call("move", (as_word(c.element(list_, at)), to, bottom)))
-
-    w.count(FALSE, n, one)
 
 
 @form(ShuffleStmt)
@@ -154,8 +151,7 @@ def _if(c: Context, s: IfStmt) -> None:
 
 @form(MatchStmt)
 def _match(c: Context, s: MatchStmt) -> None:
-    v = value(c, s.args[0])
-    v = v if isinstance(v, Ref) else c.w.temp(v)
+    v = c.once(value(c, s.args[0]))
 
     def case(i: int) -> None:
         if i == len(s.rows):
@@ -172,17 +168,11 @@ def _match(c: Context, s: MatchStmt) -> None:
 
 @form(RepeatStmt)
 def _repeat(c: Context, s: RepeatStmt) -> None:
-    w = c.w
-
-    def round_() -> None:
+    with c.w.forever():
+        pay_for(c, s.args, 1)
         if s.args:
-            pay_for(c, s.args, 1)
-            w.leave_if(word(c, s.args[0]))
-        else:
-            pay(c, 1)
+            c.w.leave_if(word(c, s.args[0]))
         inner(c, s)
-
-    w.forever(round_)
 
 
 @form(ForEachStmt)
@@ -212,12 +202,9 @@ def _for(c: Context, s: ForEachStmt) -> None:
         at, n = w.fresh(), w.temp(c.length(list_), "n")
         w.guard(lt(FALSE, n))
         w.set(at, const(-1))
-
-        def turn() -> None:
+        with w.forever():
             w.set(at, mod(add(Local(at), TRUE), n))
             each(w.temp(as_word(c.element(list_, Local(at)))))
-
-        w.forever(turn)
     elif is_fixed(source) or (is_quiet(c, s.blocks[0], source) and not is_nested(source)):
         walk(c, source, each)
     else:
@@ -256,17 +243,12 @@ def _secretly(c: Context, s: SecretlyStmt) -> None:
         walk(c, s.args[0], lambda p: None)  # who they are may fail
         block(c, s.blocks[0])
         return
-    bits = w.fresh()
-    w.set(bits, FALSE)
+    bits = w.variable(FALSE)
     walk(c, s.args[0], lambda p: w.set(bits, op.Bits("or", Local(bits), op.Bits("shl", TRUE, as_word(p)))))
     before = c.hidden(s.slot, Local("viewer"))
     # as the evaluator stores it: -1 for everybody
     w.set(before.name, op.Select(eq(Local("viewer"), NONE), const(-1), Local("viewer")))
-
-    def hide() -> None:
-        w.set("viewer", Local(bits))
-
-    w.when(eq(Local("viewer"), NONE), hide)
+    w.when(eq(Local("viewer"), NONE), lambda: w.set("viewer", Local(bits)))
 
     def show() -> None:
         w.set("viewer", before)
@@ -296,8 +278,7 @@ def right_side(c: Context, s: TypedStmt) -> Operand | None:
     found = statement_call(c, call, s.suspension_point)
     outer = s.args[-1]
     if outer.op == "bound" and found is not None:
-        if not isinstance(found, Ref):
-            found = c.w.temp(found)
+        found = c.once(found)
         test_type(c, found, outer.type)
     return found
 
@@ -338,8 +319,7 @@ def waiting_for(c: Context, s: ForEachStmt) -> None:
     w, slot, items, at, source = c.w, s.slot, s.items, s.cursor, s.args[0]
     n, pick = held_source(c, source, items)
     place = c.hidden(at, FALSE)
-
-    def round_() -> None:
+    with w.forever():
         if s.endless:
             w.guard(lt(FALSE, n))
             w.when(le(n, place), lambda: w.set(place.name, FALSE))
@@ -347,13 +327,11 @@ def waiting_for(c: Context, s: ForEachStmt) -> None:
             w.leave_if(le(n, place))
         pay_for(c, s.args[1:], 1)
         v = pick(place)
-        c.bind(slot, v if isinstance(v, Ref) else w.temp(v))
+        c.bind(slot, c.once(v))
         w.set(place.name, add(place, TRUE))
         if len(s.args) > 1:
             w.when(not_(word(c, s.args[1])), lambda: w.emit(op.Continue()))
         inner(c, s)
-
-    w.forever(round_)
 
 
 def is_quiet(c: Context, body: list[TypedStmt], source: TypedExpr) -> bool:

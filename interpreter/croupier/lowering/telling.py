@@ -8,16 +8,14 @@ games that are only played.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, NONE, TRUE, Writer, add, and_, const, eq, mod, mul, not_, or_
 from croupier.core.operations import Expression, Local
-from croupier.core.types import Function, FunctionParameter, Memory
+from croupier.core.types import FunctionParameter, Memory
 from croupier.kernel import types as t
 from croupier.kernel.tree import CallExpr, ConstExpr, OriginalExpr, TextExpr, TypedExpr, TypedStmt
 from croupier.lowering.calls import inlined_expression, short_call
-from croupier.lowering.context import Context, Operand, Ref, as_word
+from croupier.lowering.context import Body, Context, Operand, Ref, as_word
 from croupier.lowering.operands import value, word
 from croupier.lowering.shapes import Items, width
 from croupier.lowering.sources import walk
@@ -31,12 +29,11 @@ def declare(c: Context) -> None:
     """Declare the arrays, and the function that says who listens."""
     for name, start in ((LISTENER, op.NONE), (TOLD, 0)):
         c.core.memories[name] = Memory(name, 1, (start,))
-    w = Writer()
-    w.store(LISTENER, FALSE, Local("seat"))
-    w.store(TOLD, FALSE, FALSE)
-    w.emit(op.Return())
-    c.core.functions[LISTEN] = Function(LISTEN, (FunctionParameter("seat"),), 0, (), tuple(w.out))
-    c.core.exports |= {LISTEN}
+    with c.function(Body(Writer(), None)):
+        c.w.store(LISTENER, FALSE, Local("seat"))
+        c.w.store(TOLD, FALSE, FALSE)
+        c.w.emit(op.Return())
+        c.define(LISTEN, (FunctionParameter("seat"),), exported=True)
 
 
 class Telling:
@@ -47,13 +44,12 @@ class Telling:
         c.told += 1
         w = c.w
         listener = w.temp(op.Load(LISTENER, FALSE))
-        self.hears = w.fresh()
-        w.set(self.hears, FALSE)
+        self.hears = w.variable(FALSE)
 
         def heard() -> None:
             w.set(self.hears, TRUE)
 
-        def hears() -> None:
+        with w.where(not_(eq(listener, NONE))):
             _, *readers = s.args
             for x in readers:
                 walk(c, x, lambda p: w.when(eq(as_word(p), listener), heard))
@@ -63,20 +59,17 @@ class Telling:
                 bits = op.Bits("and", op.Bits("shr", Local("viewer"), listener), TRUE)
                 is_open = or_(eq(Local("viewer"), const(op.NONE)), eq(bits, TRUE))
                 w.set(self.hears, and_(eq(Local(self.hears), TRUE), is_open))
-
-        w.when(not_(eq(listener, NONE)), hears)
         self.fold(const(c.told))
 
     def fold(self, v: Operand) -> None:
         """Fold a value in."""
         if isinstance(v, Ref):
-            whole = self.c.fixed(v)
-            self._if_heard(lambda: self._fold_words(whole))
-        else:
-            self._if_heard(lambda: self._fold_word(v))
-
-    def _if_heard(self, do: Callable[[], None]) -> None:
-        self.c.w.when(eq(Local(self.hears), TRUE), do)
+            v = self.c.fixed(v)
+        with self.c.w.where(eq(Local(self.hears), TRUE)):
+            if isinstance(v, Ref):
+                self._fold_words(v)
+            else:
+                self._fold_word(v)
 
     def _fold_words(self, v: Ref) -> None:
         """The words of a value: of a list as many as it has."""
@@ -84,7 +77,8 @@ class Telling:
         count: Expression = const(width(v.shape))
         if isinstance(v.shape, Items):
             count = w.temp(add(mul(self.c.length(v), const(v.shape.element.words)), TRUE))
-        w.count(FALSE, count, lambda i: self._fold_word(op.Load(v.memory, add(v.at, i))))
+        with w.count(FALSE, count) as i:
+            self._fold_word(op.Load(v.memory, add(v.at, i)))
 
     def _fold_word(self, word: Expression) -> None:
         before = mul(op.Load(TOLD, FALSE), const(FACTOR))

@@ -122,9 +122,8 @@ class Characters:
         c, w, game = self.c, self.w, self.c.game
         match kind:
             case t.Optional(base):
-                v = v if isinstance(v, Ref) else w.temp(v)
-                found = v
-                w.when(c.missing(v), lambda: self.add("none"), lambda: self.show(c.certain(found), base))
+                found = c.once(v)
+                w.when(c.missing(found), lambda: self.add("none"), lambda: self.show(c.certain(found), base))
             case t.Text():
                 v = c.certain(v)
                 assert isinstance(v, Ref)
@@ -233,45 +232,31 @@ class Characters:
         low = c.game.domain(kind.key)[0]
         w.set(seen, FALSE)
 
-        def one(i: Expression) -> None:
-            found = c.load(c.entry(table, i))
-            found = found if isinstance(found, Ref) else w.temp(found)
-
-            def shown() -> None:
-                w.when(lt(FALSE, Local(seen)), lambda: self.add(", "))
-                self.show(add(i, const(low)), kind.key)
-                self.add(": ")
-                self.show(
-                    c.certain(found), kind.value.base if isinstance(kind.value, t.Optional) else kind.value
-                )
-
-            def there() -> None:
-                w.when(lt(Local(seen), const(MAX_SHOWN)), shown)
+        with w.count(FALSE, const(count)) as i:
+            found = c.once(c.load(c.entry(table, i)))
+            with w.where(not_(c.missing(found))):
+                with w.where(lt(Local(seen), const(MAX_SHOWN))):
+                    w.when(lt(FALSE, Local(seen)), lambda: self.add(", "))
+                    self.show(add(i, const(low)), kind.key)
+                    self.add(": ")
+                    base = kind.value.base if isinstance(kind.value, t.Optional) else kind.value
+                    self.show(c.certain(found), base)
                 w.set(seen, add(Local(seen), TRUE))
-
-            w.when(not_(c.missing(found)), there)
-
-        w.count(FALSE, const(count), one)
         self.more(Local(seen))
 
     def several(self, n: Expression, whole: Expression, show: Callable[[Expression], None]) -> None:
         """Add the first values, and the number of the others."""
         w = self.w
-
-        def one(i: Expression) -> None:
+        with w.count(FALSE, w.temp(op.Select(lt(n, const(MAX_SHOWN)), n, const(MAX_SHOWN)))) as i:
             w.when(lt(FALSE, i), lambda: self.add(", "))
             show(i)
-
-        w.count(FALSE, w.temp(op.Select(lt(n, const(MAX_SHOWN)), n, const(MAX_SHOWN))), one)
         self.more(whole)
 
     def more(self, n: Expression) -> None:
-        def tell() -> None:
+        with self.w.where(lt(const(MAX_SHOWN), n)):
             self.add(", … (")
             self.number(self.w.temp(sub(n, const(MAX_SHOWN))))
             self.add(" more)")
-
-        self.w.when(lt(const(MAX_SHOWN), n), tell)
 
     def number(self, v: Expression) -> None:
         """Add an integer in decimal digits."""
@@ -281,19 +266,14 @@ class Characters:
             return
         digits, left = c.room(Items("list", 20, WORD)), w.fresh()
         w.set(left, v)
-
-        def minus() -> None:
+        with w.where(lt(Local(left), FALSE)):
             self.add("-")
             w.set(left, sub(FALSE, Local(left)))
-
-        w.when(lt(Local(left), FALSE), minus)
         c.clear(digits)
-
-        def digit() -> None:
+        with w.forever():
             c.push(add(mod(Local(left), const(10)), const(ord("0"))), digits)
             w.set(left, op.Div(Local(left), const(10)))
             w.leave_if(eq(Local(left), FALSE))
-
-        w.forever(digit)
         n = w.temp(c.length(digits), "n")
-        w.count(FALSE, n, lambda i: self.character(c.element(digits, sub(sub(n, TRUE), i))))  # type: ignore[arg-type]
+        with w.count(FALSE, n) as i:
+            self.character(as_word(c.element(digits, sub(sub(n, TRUE), i))))

@@ -5,12 +5,12 @@ action.
 from __future__ import annotations
 
 from croupier.core import operations as op
-from croupier.core.builder import FALSE, TRUE, Writer, and_, const, eq, not_
-from croupier.core.operations import Expression, Local
+from croupier.core.builder import FALSE, TRUE, Writer, add, and_, const, eq, not_
+from croupier.core.operations import Local
 from croupier.core.types import Function, Memory
 from croupier.core.walk import statements
 from croupier.lowering.compare import equal
-from croupier.lowering.context import Body, Context, Operand, Ref
+from croupier.lowering.context import Body, Context, Ref
 from croupier.lowering.costs import pay_for
 from croupier.lowering.operands import value, word
 from croupier.lowering.shapes import encoded, width
@@ -57,37 +57,39 @@ def write(c: Context) -> None:
         w = body.w
         if _set_nobody_off(c):
             for i in range(n):
-                w.when(eq(op.Load("dirty", const(i)), TRUE), lambda i=i: _look_once(w, i))  # type: ignore[misc]
-            c.core.functions["notice"] = Function("notice", (), 0, (), tuple(w.out))
-            _write_start(c)
-            return
-        more = w.fresh()
-        w.when(eq(op.Load("watching", FALSE), TRUE), lambda: w.emit(op.Return()))
-        w.store("watching", FALSE, TRUE)
-        todo = w.array(n)
-        w.set(more, TRUE)
-
-        def round_(_: Expression) -> None:
-            w.set(more, FALSE)
-
-            def note(i: Expression) -> None:
-                w.store(todo, i, op.Load("dirty", i))
-                w.when(eq(op.Load("dirty", i), TRUE), lambda: w.set(more, TRUE))
-                w.store("dirty", i, FALSE)
-
-            w.count(FALSE, const(n), note)
-            w.leave_if(eq(Local(more), FALSE))
-            for i in range(n):
-                asked = eq(op.Load(todo, const(i)), TRUE)
-                if program.watchers[i].kind == "end" and c.supposes:
-                    asked = and_(asked, eq(op.Load("supposing", FALSE), FALSE))
-                w.when(asked, lambda i=i: w.emit(op.Call(f"look{i}", ())))  # type: ignore[misc]
-
-        w.count(FALSE, const(n + 2), round_)
-        w.count(FALSE, const(n), lambda i: w.guard(eq(op.Load("dirty", i), FALSE)))
-        w.store("watching", FALSE, FALSE)
-        c.core.functions["notice"] = Function("notice", (), 0, tuple(w.memories.values()), tuple(w.out))
+                with w.where(eq(op.Load("dirty", const(i)), TRUE)):
+                    w.store("dirty", const(i), FALSE)
+                    w.emit(op.Call(f"look{i}", ()))
+        else:
+            _until_quiet(c)
+        c.define("notice")
     _write_start(c)
+
+
+def _until_quiet(c: Context) -> None:
+    """Run watchers until nothing changes; those that see no end fail."""
+    w, watchers = c.w, c.game.program.watchers
+    n, more = const(len(watchers)), w.fresh()
+    w.when(eq(op.Load("watching", FALSE), TRUE), lambda: w.emit(op.Return()))
+    w.store("watching", FALSE, TRUE)
+    todo = w.array(len(watchers))
+    w.set(more, TRUE)
+    with w.count(FALSE, add(n, const(2))):
+        w.set(more, FALSE)
+        with w.count(FALSE, n) as k:
+            w.store(todo, k, op.Load("dirty", k))
+            w.when(eq(op.Load("dirty", k), TRUE), lambda: w.set(more, TRUE))
+            w.store("dirty", k, FALSE)
+        w.leave_if(eq(Local(more), FALSE))
+        for i, watcher in enumerate(watchers):
+            asked = eq(op.Load(todo, const(i)), TRUE)
+            if watcher.kind == "end" and c.supposes:
+                asked = and_(asked, eq(op.Load("supposing", FALSE), FALSE))
+            with w.where(asked):
+                w.emit(op.Call(f"look{i}", ()))
+    with w.count(FALSE, n) as k:
+        w.guard(eq(op.Load("dirty", k), FALSE))
+    w.store("watching", FALSE, FALSE)
 
 
 def _set_nobody_off(c: Context) -> bool:
@@ -100,11 +102,6 @@ def _set_nobody_off(c: Context) -> bool:
     )
 
 
-def _look_once(w: Writer, i: int) -> None:
-    w.store("dirty", const(i), FALSE)
-    w.emit(op.Call(f"look{i}", ()))
-
-
 def _write_one(c: Context, i: int, watcher: Watcher) -> None:
     proc = watcher.proc
     body = Body(Writer(), proc)
@@ -115,23 +112,17 @@ def _write_one(c: Context, i: int, watcher: Watcher) -> None:
         if watcher.kind == "end":
             w.when(word(c, watcher.value), lambda: block(c, proc.body))
         else:
-            found = value(c, watcher.value)
+            found = c.once(value(c, watcher.value))
             shape = c.shape(watcher.value.type)
             seen = Ref(f"seen{i}", FALSE, shape)
-            if not isinstance(found, Ref):
-                found = w.temp(found)
-            held: Operand = found
-
-            def changed() -> None:
+            with w.where(not_(equal(c, found, c.load(seen)))):
                 if watcher.before is not None:
                     c.bind(watcher.before, c.load(seen), shape)
-                c.put(held, seen)
+                c.put(found, seen)
                 if watcher.slot is not None:
-                    c.bind(watcher.slot, held, shape)
+                    c.bind(watcher.slot, found, shape)
                 block(c, proc.body)
-
-            w.when(not_(equal(c, found, c.load(seen))), changed)
-        c.core.functions[f"look{i}"] = Function(f"look{i}", (), 0, tuple(w.memories.values()), tuple(w.out))
+        c.define(f"look{i}")
 
 
 def _write_start(c: Context) -> None:
@@ -146,9 +137,7 @@ def _write_start(c: Context) -> None:
                 c.put(value(c, watcher.value), Ref(f"seen{i}", FALSE, c.shape(watcher.value.type)))
         if c.supposes:
             body.w.store("watching", FALSE, FALSE)
-        c.core.functions["first_look"] = Function(
-            "first_look", (), 0, tuple(body.w.memories.values()), tuple(body.w.out)
-        )
+        c.define("first_look")
     c.core.start = "first_look"
 
 
@@ -165,7 +154,4 @@ def write_invariants(c: Context) -> None:
             pay_for(c, [test], 2)
             body.w.guard(word(c, test))
         body.w.emit(op.Return())
-        c.core.functions[INVARIANTS] = Function(
-            INVARIANTS, (), 0, tuple(body.w.memories.values()), tuple(body.w.out)
-        )
-    c.core.exports |= {INVARIANTS}
+        c.define(INVARIANTS, exported=True)

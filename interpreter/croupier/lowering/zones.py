@@ -47,11 +47,13 @@ def in_order(c: Context, x: TypedExpr) -> None:
     w = c.w
 
     def test(z: Expression) -> None:
-        w.count(const(0), op.Length(z), lambda i: w.guard(eq(op.Loose(z, i), FALSE)))
+        with w.count(const(0), op.Length(z)) as i:
+            w.guard(eq(op.Loose(z, i), FALSE))
 
     if isinstance(x.type, t.Family):
         first, count = c.game.zone_ranges[zone_name(x)]
-        w.count(const(first), const(first + count), test)
+        with w.count(const(first), const(first + count)) as z:
+            test(z)
     else:
         test(w.temp(word(c, x)))
 
@@ -66,9 +68,9 @@ def total(c: Context, x: TypedExpr) -> Expression:
         for z in range(first, first + count):
             found = add(found, op.Length(const(z)))
         return found
-    name = c.w.fresh()
-    c.w.set(name, FALSE)
-    c.w.count(const(first), const(first + count), lambda z: c.w.set(name, add(Local(name), op.Length(z))))
+    name = c.w.variable(FALSE)
+    with c.w.count(const(first), const(first + count)) as zone:
+        c.w.set(name, add(Local(name), op.Length(zone)))
     return Local(name)
 
 
@@ -110,16 +112,12 @@ def _bottom(c: Context, x: TypedExpr) -> Operand:
 def _family_end(c: Context, x: TypedExpr) -> Operand:
     in_order(c, x.args[0])
     first, count = c.game.zone_ranges[zone_name(x.args[0])]
-    w, found = c.w, c.w.fresh()
-    w.set(found, NONE)
+    w, found = c.w, c.w.variable(NONE)
     from_first = x.op == "family.first"
-
-    def look(i: Expression) -> None:
+    with w.count(const(first), const(first + count)) as i:
         z = i if from_first else sub(const(2 * first + count - 1), i)
         end = op.Element(z, FALSE if from_first else sub(op.Length(z), TRUE))
         w.leave_if(lt(FALSE, op.Length(z)), lambda: w.set(found, end))
-
-    w.count(const(first), const(first + count), look)
     return Local(found)
 
 
@@ -143,8 +141,10 @@ def _above(c: Context, x: TypedExpr) -> Operand:
     into = c.room(Items("list", len(c.game.components), Word()), "l")
     c.clear(into)
     if may_be_loose(c, x.args[0]):  # no unordered part may reach above the lowest n
-        w.count(FALSE, size, lambda i: w.guard(not_(and_(eq(op.Loose(z, i), TRUE), le(least, add(i, TRUE))))))
-    w.count(least, size, lambda i: c.push(op.Element(z, i), into))
+        with w.count(FALSE, size) as i:
+            w.guard(not_(and_(eq(op.Loose(z, i), TRUE), le(least, add(i, TRUE)))))
+    with w.count(least, size) as i:
+        c.push(op.Element(z, i), into)
     return into
 
 
@@ -159,14 +159,10 @@ def _room(c: Context, x: TypedExpr) -> Operand:
 
 @rule("zone.shuffled")
 def _shuffled(c: Context, x: TypedExpr) -> Operand:
-    w, z, found = c.w, c.w.temp(word(c, x.args[0])), c.w.fresh()
-    w.set(found, FALSE)
-
-    def look(i: Expression) -> None:
-        w.leave_if(eq(op.Loose(z, i), TRUE), lambda: w.set(found, TRUE))
-
+    w, z, found = c.w, c.w.temp(word(c, x.args[0])), c.w.variable(FALSE)
     if may_be_loose(c, x.args[0]):
-        w.count(TRUE, op.Length(z), lambda i: look(sub(i, TRUE)))
+        with w.count(TRUE, op.Length(z)) as i:
+            w.leave_if(eq(op.Loose(z, sub(i, TRUE)), TRUE), lambda: w.set(found, TRUE))
     return Local(found)
 
 
