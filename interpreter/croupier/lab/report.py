@@ -32,8 +32,9 @@ from croupier.lab.pictures import (
 )
 from croupier.lab.rows import EVERY_DECISION, PHASE, Row
 from croupier.lab.statistics import Estimate, distribution_band, mean, share
-from croupier.lab.workers import RunConfig, load_ruleset, players_of, rows, shared_pool
+from croupier.lab.workers import RunConfig, load_ruleset, players_of, rows
 from croupier.play.match import never
+from croupier.play.processes import shared_pool
 from croupier.play.statistics import CONFIDENCE
 from croupier.text import Seat, Text
 

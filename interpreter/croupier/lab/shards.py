@@ -27,10 +27,11 @@ from pathlib import Path
 from croupier.diagnostics import JsonObject
 from croupier.lab.logs import LOGS, log_path, rows_of_files, text_of_rows
 from croupier.lab.rows import Row, Watch, row_from
-from croupier.lab.workers import RunConfig, load_ruleset, players_of, rows, side_of, with_shared_pool
+from croupier.lab.workers import RunConfig, load_ruleset, players_of, rows, side_of
 from croupier.play.decisions import Row as Cells
 from croupier.play.match import never
 from croupier.play.plain import plain
+from croupier.play.processes import with_shared_pool
 
 FORMAT = 2
 MANIFEST = "manifest.json"
