@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from croupier.cli.completion import complete_names
-from croupier.cli.console import data, finish, progress, say
+from croupier.cli.console import data, finish, say
 from croupier.cli.guard import INTERRUPTED
-from croupier.cli.lab import CountedGames, Games, Jobs, Measures, checked, cost_of, run_of
+from croupier.cli.lab import Games, Jobs, Measures, checked, cost_of, counted_games, run_of
 from croupier.cli.options import (
     Backend,
     Backends,
@@ -77,7 +77,7 @@ def report(
     from croupier.cli.options import check_output
     from croupier.cli.variants import with_variants
     from croupier.lab.report import Asked, page
-    from croupier.lab.workers import load_ruleset, report_progress
+    from croupier.lab.workers import load_ruleset
     from croupier.play.atomic_write import write_whole
     from croupier.play.interrupt import Interrupt
 
@@ -99,8 +99,7 @@ def report(
     total = games if other is None else 4 * games
     with (
         Interrupt() as interrupt,
-        progress("games", total, cost_of(run)) as shown,
-        report_progress((counted := CountedGames(shown)).advance),
+        counted_games(total, cost_of(run)) as counted,
     ):
         [made] = checked(page(asked, jobs=jobs, should_stop=interrupt.is_requested) for _ in "1")
     if not made:
@@ -112,5 +111,5 @@ def report(
         write_whole(out, made, force=force)
         say(f"written to {out}")
     if interrupt.requested:
-        say(f"{counted.interrupted(total)}: the page is about those")
+        say(f"{counted.interrupted()}: the page is about those")
         finish(INTERRUPTED)
