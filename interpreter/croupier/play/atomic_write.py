@@ -37,15 +37,22 @@ def write_whole(path: Path, text: str | bytes, *, force: bool = False) -> None:
     except FileExistsError:
         raise RulesetError([diagnose("X530", None, name=path)]) from None
     except (OSError, ValueError) as error:
-        raise RulesetError([diagnose("X531", None, name=path, reason=_reason(error))]) from None
+        raise cannot_write(path, error) from None
 
 
-def _reason(error: OSError | ValueError) -> str:
-    return (
-        error.strerror.lower()
-        if isinstance(error, OSError) and error.strerror
-        else "the name is not possible"
-    )
+def make_folder(path: Path) -> None:
+    """Make a folder that may be there already. Raises RulesetError."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise cannot_write(path, error) from None
+
+
+def cannot_write(path: Path | None, error: OSError | ValueError) -> RulesetError:
+    """Return the error of a file or folder that cannot be written, with the reason of the system."""
+    words = error.strerror if isinstance(error, OSError) else None
+    reason = words.lower() if words else "the name is not possible"
+    return RulesetError([diagnose("X531", None, name=path, reason=reason)])
 
 
 def _kind(path: Path) -> tuple[bool, int]:
@@ -86,7 +93,7 @@ def check_free(path: Path, *, force: bool = False) -> None:
     try:
         is_stream, _ = _kind(path)
     except PermissionError as error:
-        raise RulesetError([diagnose("X531", None, name=path, reason=_reason(error))]) from None
+        raise cannot_write(path, error) from None
     except (OSError, ValueError):
         is_stream = False
     if not (is_stream or force) and os.path.lexists(path):
@@ -99,7 +106,7 @@ def check_free(path: Path, *, force: bool = False) -> None:
         if not is_stream:
             tempfile.TemporaryFile(dir=path.parent).close()
     except OSError as error:
-        raise RulesetError([diagnose("X531", None, name=path, reason=_reason(error))]) from None
+        raise cannot_write(path, error) from None
 
 
 def _link(draft: str, path: Path) -> None:

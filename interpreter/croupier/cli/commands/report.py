@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from croupier.cli.completion import complete_names
-from croupier.cli.console import data, finish, say
+from croupier.cli.console import finish, say
 from croupier.cli.guard import INTERRUPTED
 from croupier.cli.lab import Games, Jobs, Measures, checked, cost_of, counted_games, run_of
 from croupier.cli.options import (
@@ -23,7 +23,10 @@ from croupier.cli.options import (
     Seed,
     Settings,
     Variants,
+    check_output,
+    write_out,
 )
+from croupier.cli.variants import with_variants
 
 _AGAINST = "Compare the ruleset with this ruleset or variant."
 Against = Annotated[
@@ -74,11 +77,8 @@ def report(
       croupier report my_game --against my_game/short_game --games 20
     """
     from croupier import __version__
-    from croupier.cli.options import check_output
-    from croupier.cli.variants import with_variants
     from croupier.lab.report import Asked, page
     from croupier.lab.workers import load_ruleset
-    from croupier.play.atomic_write import write_whole
     from croupier.play.interrupt import Interrupt
 
     if out is not None:
@@ -105,11 +105,7 @@ def report(
     if not made:
         say("interrupted before the first game was over: no page was written")
         finish(INTERRUPTED)
-    if out is None:
-        data(made)
-    else:
-        write_whole(out, made, force=force)
-        say(f"written to {out}")
+    write_out(made, out, force=force)
     if interrupt.requested:
         say(f"{counted.interrupted()}: the page is about those")
         finish(INTERRUPTED)
