@@ -124,7 +124,7 @@ class Server:
     # ------------------------------------------------------------ making tables, sitting down
     async def games(self, request: Request) -> Response:
         """The names of what is offered: to read all the rules would take a while."""
-        return JSONResponse({"games": list(self.tables.offered), "bots": self.tables.bots(())})
+        return JSONResponse({"games": list(self.tables.rules.offered), "bots": self.tables.bots(())})
 
     async def game(self, request: Request) -> Response:
         """One game, with some of its variants: its title, how many may play it, its parameters, variants and
@@ -133,7 +133,7 @@ class Server:
         name, variants = request.query_params.get("name", ""), request.query_params.getlist("variant")
 
         def described() -> dict[str, object]:
-            found = self.tables.facts(name, variants)
+            found = self.tables.rules.facts(name, variants)
             parameters = []
             for p, choices in zip(found.parameters, found.choices, strict=True):
                 shown = {key: p[key] for key in ("name", "type", "default", "doc")}
@@ -143,7 +143,7 @@ class Server:
                 "players": list(found.players),
                 "usual": found.default_players,
                 "parameters": parameters,
-                "variants": self.tables.variants(name),
+                "variants": self.tables.rules.variants(name),
                 "bots": self.tables.bots(found.policies),
                 "problem": self.tables.rules.problem(name, variants),
             }
