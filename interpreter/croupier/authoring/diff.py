@@ -183,9 +183,7 @@ def whole(
     """One rule text against another."""
     if old is None or new is None:
         if old is not None or new is not None:
-            yield Difference(
-                kind_of(old, new), section, name, None, _text(old), _text(new), _span(old), _span(new)
-            )
+            yield _of_texts(section, name, None, old, new)
     elif not same_text(old, new, parse):
         rule = new.rule
         change = rule.change_within(0, len(rule.text)) if isinstance(rule, SplicedText) else None
@@ -239,16 +237,7 @@ def _phase(name: str, old: Phase, new: Phase) -> Iterator[Difference]:
     )
     for word, before, after in loops:
         if _spaced(before) != _spaced(after):
-            yield Difference(
-                kind_of(before, after),
-                "phase",
-                name,
-                word,
-                _text(before),
-                _text(after),
-                _span(before),
-                _span(after),
-            )
+            yield _of_texts("phase", name, word, before, after)
 
 
 def _path(path: tuple[str, ...]) -> str:
@@ -382,16 +371,15 @@ def _source(item: n.Item) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _text(text: Text | None) -> str | None:
-    return None if text is None else text.text
+def _of_texts(section: str, name: str, part: str | None, old: Text | None, new: Text | None) -> Difference:
+    """The difference of two texts, one of which may not be there."""
+    before, after = (None if text is None else text.text for text in (old, new))
+    spans = (None if text is None else text.span for text in (old, new))
+    return Difference(kind_of(old, new), section, name, part, before, after, *spans)
 
 
 def _spaced(text: Text | None) -> str | None:
     return None if text is None else spaced(text.text)
-
-
-def _span(text: Text | None) -> Span | None:
-    return None if text is None else text.span
 
 
 # ---------------------------------------------------------------- things

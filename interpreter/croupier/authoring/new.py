@@ -17,6 +17,7 @@ from pathlib import Path
 from croupier.diagnostics import RulesetError, Source, diagnose
 from croupier.limits import MAX_NAME, MAX_PLAYERS
 from croupier.pipeline import load
+from croupier.play.atomic_write import cannot_write
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.scenario_template import scenario_template
 from croupier.resolve.documents import DEVICE_NAME
@@ -52,14 +53,19 @@ class Unfit(ValueError):
 
 def check_name(name: str) -> None:
     """Raises `Unfit` for what cannot be the name of a new ruleset and of its folder."""
+    check_word(name)
+    if name in shipped():
+        raise Unfit(f"`{name}` is the name of a ruleset that comes with croupier: choose another")
+
+
+def check_word(name: str) -> None:
+    """Raises `Unfit` for what cannot be the name of any file of rules."""
     if not IDENTIFIER_PATTERN.match(name) or not name.isascii():
         raise Unfit(f"`{name}` is not a name: letters, digits and `_`, beginning with a letter")
     if len(name) > MAX_NAME:
         raise Unfit(f"the name is longer than {MAX_NAME} letters")
     if DEVICE_NAME.match(name):
         raise Unfit(f"`{name}` is a device on some systems")
-    if name in shipped():
-        raise Unfit(f"`{name}` is the name of a ruleset that comes with croupier: choose another")
 
 
 def player_counts(text: str) -> tuple[int, int]:
@@ -237,7 +243,7 @@ def write_folder(folder: Path, files: dict[str, str], approve: Callable[[Path], 
     try:
         draft = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".croupier-", suffix=".tmp"))
     except (OSError, ValueError) as error:
-        raise _cannot(folder, error) from None
+        raise cannot_write(folder, error) from None
     try:
         inner = draft / folder.name
         for name, text in files.items():
@@ -251,16 +257,7 @@ def write_folder(folder: Path, files: dict[str, str], approve: Callable[[Path], 
             [diagnose("X530", None, name=folder, help="choose another name, or another folder with `--in`")]
         ) from None
     except OSError as error:
-        raise _cannot(folder, error) from None
+        raise cannot_write(folder, error) from None
     finally:
         shutil.rmtree(draft, ignore_errors=True)
     return [folder / name for name in files]
-
-
-def _cannot(folder: Path, error: OSError | ValueError) -> RulesetError:
-    reason = (
-        error.strerror.lower()
-        if isinstance(error, OSError) and error.strerror
-        else "the name is not possible"
-    )
-    return RulesetError([diagnose("X531", None, name=folder, reason=reason)])

@@ -12,16 +12,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from croupier.authoring.new import SCENARIOS, Unfit, first_steps, title
+from croupier.authoring.new import SCENARIOS, Unfit, check_word, first_steps, title
 from croupier.diagnostics import RulesetError, diagnose
-from croupier.limits import MAX_NAME
 from croupier.pipeline import load
 from croupier.play.atomic_write import write_whole
 from croupier.resolve import ResolvedRuleset, open_ruleset
-from croupier.resolve.documents import DEVICE_NAME, display_path
+from croupier.resolve.documents import display_path
 from croupier.resources import MAIN_FILE, VARIANTS, find, shipped
 from croupier.schema import Phase, Text
-from croupier.schema.leaves import IDENTIFIER_PATTERN
 from croupier.source import YamlMapping, YamlScalar, read
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_module
@@ -36,7 +34,7 @@ def write_variant(game: str, name: str) -> list[Path]:
     Raises `Unfit` for a name that cannot be and for a ruleset that has no folder of its own, `RulesetError`
     for what cannot be read or written.
     """
-    _check_name(name)
+    check_word(name)
     if game in shipped():
         raise Unfit(
             f"`{game}` comes with croupier: make a copy of it first, with `croupier new NAME --like {game}`"
@@ -80,15 +78,6 @@ def _write(path: Path, text: str, written: list[Path]) -> None:
     path.parent.mkdir(exist_ok=True)
     write_whole(path, text)
     written.append(path)
-
-
-def _check_name(name: str) -> None:
-    if not IDENTIFIER_PATTERN.match(name) or not name.isascii():
-        raise Unfit(f"`{name}` is not a name: letters, digits and `_`, beginning with a letter")
-    if len(name) > MAX_NAME:
-        raise Unfit(f"the name is longer than {MAX_NAME} letters")
-    if DEVICE_NAME.match(name):
-        raise Unfit(f"`{name}` is a device on some systems")
 
 
 # ---------------------------------------------------------------- the variant

@@ -132,15 +132,11 @@ class InteractiveSession:
 
     def _decide(self, seat: int) -> None:
         """Ask until the seat has decided, or undone a decision."""
-        state = self.session.state
-        legal = state.legal_actions(seat)
-        labels = [state.action_to_string(seat, action) for action in legal]
-        structs = [state.action_to_struct(seat, action) for action in legal]
-        offer = OptionPrompt(legal, labels, structs, self._names)
+        offer = OptionPrompt.of(self.session.state, seat, self._names)
         self._printer.tell(seat)
-        if len(legal) == 1 and not self.every:
-            answer(self._names(Text.of(Seat(seat), " has one thing to do: ", labels[0])))
-            self.session.choose(seat, legal[0], forced=True)
+        if len(offer.legal) == 1 and not self.every:
+            answer(self._names(Text.of(Seat(seat), " has one thing to do: ", offer.labels[0])))
+            self.session.choose(seat, offer.legal[0], forced=True)
             return
         if self._wanted and self._choose_next(seat, offer):
             return

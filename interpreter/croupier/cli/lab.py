@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from croupier.cli.console import draw, fits, say, usage
+from croupier.cli.console import draw, fits, progress, say, usage
 from croupier.cli.forecast import Cost
 from croupier.cli.options import MAX_GAMES, bot_names, new_seed, settings
 from croupier.cli.variants import with_variants
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from croupier.cli.console import Bar
     from croupier.diagnostics import JsonObject
     from croupier.lab.compare import Line
     from croupier.lab.statistics import Estimate
@@ -104,24 +105,40 @@ def side_of(run: RunConfig) -> JsonObject:
     return workers.side_of(run)
 
 
+def header_of(run: RunConfig, wanted: int, played: int, interrupted: bool) -> JsonObject:
+    """Return the header of games of a run: its side, the seed, and how many were wanted and played."""
+    games = {"wanted": wanted, "played": played}
+    return {**side_of(run), "seed": run.setup.seed, "games": games, "interrupted": interrupted}
+
+
+@dataclass
 class CountedGames:
-    """Counts the games that are over, on a bar, too."""
+    """The number of games that are over, of those that are `wanted`; `None` where nobody knows how many."""
 
-    def __init__(self, bar: Bar) -> None:
-        self._bar, self.played = bar, 0
+    wanted: int | None
+    played: int = 0
 
-    def advance(self) -> None:
-        """Count one more."""
-        self.played += 1
-        self._bar.advance()
-
-    def interrupted(self, wanted: int) -> str:
+    def interrupted(self) -> str:
         """Return the words for a run that was interrupted."""
-        return interrupted_after(self.played, wanted)
+        return interrupted_after(self.played, self.wanted or 0)
 
-    def to_json(self, wanted: int) -> JsonObject:
-        """Return the number of games that were wanted, and of those that were played."""
-        return {"wanted": wanted, "played": self.played}
+
+@contextmanager
+def counted_games(
+    wanted: int | None, cost: Cost, work: Callable[[int], float] = float, what: str = "games"
+) -> Iterator[CountedGames]:
+    """A context that counts the games that are over, on a bar, too; the rest is that of `progress`."""
+    from croupier.lab.workers import report_progress
+
+    counted = CountedGames(wanted)
+    with progress(what, wanted, cost, work) as bar:
+
+        def advance() -> None:
+            counted.played += 1
+            bar.advance()
+
+        with report_progress(advance):
+            yield counted
 
 
 def interrupted_after(played: int, wanted: int, what: str = "games") -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.completion import complete_bots, complete_names, complete_settings, complete_variants
-from croupier.cli.console import Silence, usage
+from croupier.cli.console import Silence, data, say, usage
 
 # ---------------------------------------------------------------- options
 # The options that several commands share, and the parsers of their values.
@@ -52,7 +52,6 @@ def warn_shadowed(names: str | list[str] | None) -> object:
     """Warn if a name means a shipped ruleset and hides one of that name in the working folder; return the
     names.
     """
-    from croupier.cli.console import say
     from croupier.resources import MAIN_FILE, shipped
 
     for name in [names] if isinstance(names, str) else names or ():
@@ -113,6 +112,17 @@ Players = Annotated[
         min=1,
         help="Play with N players.",
         show_default="the ruleset's default",
+    ),
+]
+SomePlayers = Annotated[
+    int | None,
+    typer.Option(
+        "--players",
+        "-p",
+        metavar="N",
+        min=1,
+        help="Play with N players.",
+        show_default="each possible number in turn",
     ),
 ]
 Seed = Annotated[
@@ -263,6 +273,17 @@ def check_output(path: Path, *inputs: str | Path | None, force: bool) -> None:
         for file in _files_of(given)
     ):
         raise RulesetError([diagnose("X533", None, name=path)])
+
+
+def write_out(text: str, out: Path | None, *, force: bool) -> None:
+    """Write a text to a file, or to stdout without one."""
+    from croupier.play.atomic_write import write_whole
+
+    if out is None:
+        data(text)
+    else:
+        write_whole(out, text, force=force)
+        say(f"written to {out}")
 
 
 def _files_of(given: str | Path) -> list[str | Path]:

@@ -129,12 +129,9 @@ class Screen(App[None]):
         self.seat, self.offer = seat, None
         looking = seat if seat is not None else min(session.persons)
         if seat is not None:
-            legal = state.legal_actions(seat)
-            labels = [state.action_to_string(seat, action) for action in legal]
-            structs = [state.action_to_struct(seat, action) for action in legal]
-            self.offer = OptionPrompt(legal, labels, structs, self.names)
-            if len(legal) == 1 and not self.every:
-                session.choose(seat, legal[0], forced=True)
+            self.offer = OptionPrompt.of(state, seat, self.names)
+            if len(self.offer.legal) == 1 and not self.every:
+                session.choose(seat, self.offer.legal[0], forced=True)
                 self.go_on()
                 return
             if self._wanted and self._choose_next(self.offer):

@@ -33,8 +33,9 @@ from croupier.lab.planned import Tested, holm, mean_test, share_test, turn_test
 from croupier.lab.rows import Row
 from croupier.lab.sequences import Need, bounded_mean, more_often, needed, signs, unbounded_mean
 from croupier.lab.statistics import Estimate, Moments
-from croupier.lab.workers import RunConfig, has_payments, players_of, rows, with_shared_pool
+from croupier.lab.workers import RunConfig, has_payments, players_of, rows
 from croupier.play.match import never
+from croupier.play.processes import with_shared_pool
 from croupier.play.statistics import CONFIDENCE
 
 WINS, SAME = "wins", "the same in every pair of games"

@@ -18,8 +18,9 @@ from croupier.diagnostics import JsonObject
 from croupier.lab.clusters import Clusters
 from croupier.lab.rows import Row
 from croupier.lab.statistics import Estimate, mean
-from croupier.lab.workers import RunConfig, has_payments, load_ruleset, players_of, rows, with_shared_pool
+from croupier.lab.workers import RunConfig, has_payments, load_ruleset, players_of, rows
 from croupier.play.match import never
+from croupier.play.processes import with_shared_pool
 from croupier.play.statistics import CONFIDENCE
 from croupier.play.table_bots import fair_family
 from croupier.runtime.streams import Stream

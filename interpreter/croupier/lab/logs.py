@@ -25,9 +25,9 @@ from croupier.play.agents import seat_agents
 from croupier.play.decisions import EVENT_COLUMNS, Column, DecisionLog, DecisionTable, event_rows
 from croupier.play.decisions import Row as Cells
 from croupier.play.match import MatchConfig
-from croupier.play.outcome import outcome_of, reason_of
+from croupier.play.outcome import outcome_of
 from croupier.play.plain import plain
-from croupier.play.results import GameResult
+from croupier.play.results import GameResult, result_of
 from croupier.records import dataclass
 from croupier.runtime.streams import CHANCE, Stream
 
@@ -122,17 +122,7 @@ def play_logged(
     for seat, agent in enumerate(agents):
         agent.end(state, seat)
     outcome = outcome_of(state)
-    result = GameResult(
-        game=number,
-        status=outcome["status"],
-        returns=tuple(outcome["returns"] or ()),
-        winners=tuple(outcome["winners"] or ()),
-        scores=None if outcome["scores"] is None else tuple(outcome["scores"]),
-        grade=outcome.get("grade"),
-        decisions=decisions,
-        chance_events=chances,
-        reason=reason_of(outcome),
-    )
+    result = result_of(number, outcome, decisions, chances)
     return result, log_of(log, outcome, state, number, events=events)
 
 
@@ -164,8 +154,24 @@ def text_of_rows(rows: Iterable[Cells]) -> str:
     """Return the text of a log file in a folder: a row a line, and the line with the SHA-256 of all
     before.
     """
-    text = "".join(json.dumps(row, ensure_ascii=True, separators=(",", ":")) + "\n" for row in rows)
+    return sealed("".join(json.dumps(row, ensure_ascii=True, separators=(",", ":")) + "\n" for row in rows))
+
+
+def sealed(text: str) -> str:
+    """A text in ASCII with a line behind it that holds its SHA-256."""
     return f"{text}{json.dumps({'sha256': sha256(text.encode('ascii')).hexdigest()})}\n"
+
+
+def read_sealed(path: Path) -> list[str]:
+    """The lines of a text that `sealed` made, in a file.
+
+    Raises OSError if the file cannot be read, ValueError, KeyError or TypeError if it is damaged.
+    """
+    body, _, check = path.read_text(encoding="ascii").rstrip("\n").rpartition("\n")
+    text = f"{body}\n" if body else ""
+    if json.loads(check)["sha256"] != sha256(text.encode("ascii")).hexdigest():
+        raise ValueError(f"{path} is damaged")
+    return body.splitlines()
 
 
 def rows_of_file(path: Path) -> Iterator[Cells]:
@@ -173,11 +179,7 @@ def rows_of_file(path: Path) -> Iterator[Cells]:
 
     Raises OSError if the file cannot be read, ValueError if it is damaged.
     """
-    body, _, check = path.read_text(encoding="ascii").rstrip("\n").rpartition("\n")
-    text = f"{body}\n" if body else ""
-    if json.loads(check)["sha256"] != sha256(text.encode("ascii")).hexdigest():
-        raise ValueError(f"{path} is damaged")
-    yield from (tuple(json.loads(line)) for line in body.splitlines())
+    yield from (tuple(json.loads(line)) for line in read_sealed(path))
 
 
 def rows_of_files(paths: Sequence[Path]) -> Iterator[Cells]:

@@ -24,8 +24,9 @@ from croupier.lab.clusters import Clusters
 from croupier.lab.compare import compare_bots
 from croupier.lab.rows import Row, Watch
 from croupier.lab.statistics import Estimate
-from croupier.lab.workers import RunConfig, rows, with_shared_pool
+from croupier.lab.workers import RunConfig, rows
 from croupier.play.match import never
+from croupier.play.processes import with_shared_pool
 from croupier.play.statistics import CONFIDENCE
 
 SHOWN = 12  # options that are asked about

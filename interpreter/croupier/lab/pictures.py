@@ -123,11 +123,7 @@ def forest(
         parts.append(
             f'<line class="grid" x1="{at_axis:.1f}" x2="{at_axis:.1f}" y1="4" y2="{height - BELOW}"/>'
         )
-        level = _level(low + part * (high - low))
-        parts.append(
-            f'<text class="small" x="{at_axis:.1f}" y="{height - BELOW + 18}" '
-            f'text-anchor="middle">{text(level)}</text>'
-        )
+        parts.append(_below(_level(low + part * (high - low)), at_axis, height - BELOW + 18))
     if mark is not None:
         parts.append(
             f'<line class="mark" x1="{x(mark):.1f}" x2="{x(mark):.1f}" y1="4" y2="{height - BELOW}"/>'
@@ -163,11 +159,7 @@ def histogram(
     parts = [_open(HEIGHT, label), _name("share of the games", 4, 12)]
     for part in (0, 0.5, 1):
         y = bottom - part * (bottom - top)
-        parts.append(f'<line class="grid" x1="{left}" x2="{WIDTH - 20}" y1="{y:.1f}" y2="{y:.1f}"/>')
-        parts.append(
-            f'<text class="small" x="{left - 6}" y="{y + 4:.1f}" '
-            f'text-anchor="end">{text(_level(part * highest))}</text>'
-        )
+        parts.append(_across(left, WIDTH - 20, y, _level(part * highest), gap=6))
     for number_of, bins in enumerate(shares):
         for at, part in enumerate(bins):
             tall, wide = (bottom - top) * part / highest, max(1.0, step - 1)
@@ -183,10 +175,7 @@ def histogram(
     each = ceil((SMALL * max(map(len, bars)) + 10) / step)  # one bar of so many is named
     for at in range(0, len(bars), each):
         here = max(left + SMALL * len(bars[at]) / 2, left + (at + 0.5) * step)
-        parts.append(
-            f'<text class="small" x="{here:.1f}" y="{bottom + 18}" '
-            f'text-anchor="middle">{text(bars[at])}</text>'
-        )
+        parts.append(_below(bars[at], here, bottom + 18))
     parts.append(_name(across, (left + WIDTH - 20) / 2, bottom + 36, "middle"))
     return "".join(parts) + "</svg>"
 
@@ -220,11 +209,7 @@ def rising(values: Sequence[float], label: str, upwards: str, *, band: float = 0
     left, top, bottom = 50, 26, HEIGHT - BELOW
     parts = [_open(HEIGHT, label), _name(upwards, 4, 12)]
     for tall in (0, 0.5, 1):
-        y = bottom - tall * (bottom - top)
-        parts.append(f'<line class="grid" x1="{left}" x2="{WIDTH - 20}" y1="{y:.1f}" y2="{y:.1f}"/>')
-        parts.append(
-            f'<text class="small" x="{left - 8}" y="{y + 4:.1f}" text-anchor="end">{tall:.0%}</text>'
-        )
+        parts.append(_across(left, WIDTH - 20, bottom - tall * (bottom - top), f"{tall:.0%}"))
     if len(values) > 1:
 
         def curve(offset: float) -> list[str]:
@@ -241,10 +226,7 @@ def rising(values: Sequence[float], label: str, upwards: str, *, band: float = 0
             parts.append(f'<polygon class="ribbon" points="{" ".join([*upper, *reversed(lower)])}"/>')
         parts.append(f'<polyline class="curve" points="{" ".join(points)}"/>')
     for part, name, anchor in ((0, "beginning", "start"), (0.5, "half-way", "middle"), (1, "end", "end")):
-        x = left + part * (WIDTH - left - 20)
-        parts.append(
-            f'<text class="small" x="{x:.1f}" y="{bottom + 18}" text-anchor="{anchor}">{name}</text>'
-        )
+        parts.append(_below(name, left + part * (WIDTH - left - 20), bottom + 18, anchor))
     parts.append(_name("how much of the game is over", (left + WIDTH - 20) / 2, bottom + 36, "middle"))
     return "".join(parts) + "</svg>"
 
@@ -286,11 +268,7 @@ def ribbon(
     ]
     for part in (0, 0.5, 1):
         level = low + part * (high - low)
-        parts.append(f'<line class="grid" x1="{left}" x2="{right}" y1="{y(level):.1f}" y2="{y(level):.1f}"/>')
-        parts.append(
-            f'<text class="small" x="{left - 8}" y="{y(level) + 4:.1f}" '
-            f'text-anchor="end">{text(shown(level))}</text>'
-        )
+        parts.append(_across(left, right, y(level), shown(level)))
     upper = [f"{x:.1f},{y(most):.1f}" for x, (_, most) in zip(places, spans, strict=True)]
     lower = [f"{x:.1f},{y(least):.1f}" for x, (least, _) in zip(places, spans, strict=True)]
     parts.append(f'<polygon class="ribbon" points="{" ".join([*upper, *reversed(lower)])}"/>')
@@ -306,10 +284,7 @@ def ribbon(
     for k, (x, (name, found)) in enumerate(zip(places, points, strict=True)):
         parts.append(f'<circle class="dot" cx="{x:.1f}" cy="{y(found.value):.1f}" r="3.5"/>')
         if k % each == 0:
-            parts.append(
-                f'<text class="small" x="{x:.1f}" y="{bottom + 18}" '
-                f'text-anchor="middle">{text(_short(name))}</text>'
-            )
+            parts.append(_below(_short(name), x, bottom + 18))
     return "".join(parts) + "</svg>"
 
 
@@ -332,19 +307,10 @@ def scatter(points: Sequence[tuple[str, float, float, int]], label: str, axes: t
         _name(axes[0], (left + right) / 2, bottom + 38, "middle"),
     ]
     for level in (-widest, 0.0, widest):
-        parts.append(
-            f'<line class="{"grid" if level else "mark"}" x1="{left}" x2="{right}" y1="{y(level):.1f}" '
-            f'y2="{y(level):.1f}"/>'
-        )
-        parts.append(
-            f'<text class="small" x="{left - 8}" y="{y(level) + 4:.1f}" '
-            f'text-anchor="end">{level:{"+" if level else ""}.0%}</text>'
-        )
+        words, kind = (f"{level:+.0%}", "grid") if level else (f"{level:.0%}", "mark")
+        parts.append(_across(left, right, y(level), words, kind))
     for share in (0, 0.5, 1):
-        parts.append(
-            f'<text class="small" x="{left + share * (right - left):.1f}" y="{bottom + 20:.0f}" '
-            f'text-anchor="middle">{share:.0%}</text>'
-        )
+        parts.append(_below(f"{share:.0%}", left + share * (right - left), bottom + 20))
     placed: list[tuple[float, float]] = []
     for name, across, up, count in sorted(points, key=lambda point: -abs(point[2])):
         x, size = left + across * (right - left), 2.5 + 3 * (count / most) ** 0.5
@@ -366,6 +332,19 @@ def _open(height: float, label: str) -> str:
         f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label="{text(label)}" '
         f'xmlns="http://www.w3.org/2000/svg">'
     )
+
+
+def _across(left: int, right: int, y: float, words: str, kind: str = "grid", *, gap: int = 8) -> str:
+    """A line from left to right at some level, with its name in front."""
+    return (
+        f'<line class="{kind}" x1="{left}" x2="{right}" y1="{y:.1f}" y2="{y:.1f}"/>'
+        f'<text class="small" x="{left - gap}" y="{y + 4:.1f}" text-anchor="end">{text(words)}</text>'
+    )
+
+
+def _below(words: str, x: float, y: float, anchor: str = "middle") -> str:
+    """A name below an axis."""
+    return f'<text class="small" x="{x:.1f}" y="{y:.0f}" text-anchor="{anchor}">{text(words)}</text>'
 
 
 def _name(words: str, x: float, y: float, anchor: str = "start") -> str:

@@ -32,10 +32,11 @@ from croupier.lab.pictures import (
 )
 from croupier.lab.rows import EVERY_DECISION, PHASE, Row
 from croupier.lab.statistics import Estimate, distribution_band, mean, share
-from croupier.lab.workers import RunConfig, load_ruleset, players_of, rows, shared_pool
+from croupier.lab.workers import RunConfig, load_ruleset, players_of, rows
 from croupier.play.match import never
+from croupier.play.processes import shared_pool
 from croupier.play.statistics import CONFIDENCE
-from croupier.text import Seat, Text
+from croupier.text import Seat, Text, listed
 
 AT_ONCE = (
     "That somebody wins more than an equal part is only said where it holds for all seats and places "
@@ -189,8 +190,8 @@ def shares_of_wins(seats: Sequence[float], places: Sequence[float], won: int, ga
         words = []
     more = [name for name, found in wide if found.low > equal]
     fewer = [name for name, found in wide if found.high < equal]
-    words += [f"More than an equal part of the wins goes to {_listed(more)}."] if more else []
-    words += [f"Less than an equal part goes to {_listed(fewer)}."] if fewer else []
+    words += [f"More than an equal part of the wins goes to {listed(more)}."] if more else []
+    words += [f"Less than an equal part goes to {listed(fewer)}."] if fewer else []
     if not more and not fewer:
         missed = max(max(abs(found.low - equal), abs(found.high - equal)) for _, found in wide)
         who = "No player and no place in turn order" if places else "No player"
@@ -537,11 +538,6 @@ def beside_equals(found: Comparison, a: str, b: str) -> str:
 
 def _quantile(ordered: Sequence[float], part: float) -> float:
     return ordered[min(len(ordered) - 1, int(part * len(ordered)))]
-
-
-def _listed(names: Sequence[str]) -> str:
-    *first, final = names
-    return f"{', '.join(first)} and {final}" if first else final
 
 
 # ------------------------------------------------------------ answers to single questions

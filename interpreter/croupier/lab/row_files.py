@@ -11,7 +11,6 @@ from __future__ import annotations
 import csv
 import json
 import os
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
@@ -20,7 +19,7 @@ from typing import IO, Any, Protocol
 
 from croupier.diagnostics import JsonObject
 from croupier.lab.tables import BESIDE, METADATA
-from croupier.play.atomic_write import check_free, write_whole
+from croupier.play.atomic_write import check_free, draft_beside, write_whole
 from croupier.play.decisions import Column, Row
 
 ROWS_AT_ONCE = 50_000  # of Parquet: a group of rows
@@ -64,32 +63,21 @@ def new_file(path: Path, columns: Sequence[Column], *, force: bool = False) -> I
     one of `lab.tables.SUFFIXES`. Raises RulesetError as `write_whole` does, ImportError without PyArrow.
     """
     check_free(path, force=force)
-    descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=".croupier-", suffix=".tmp")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            made = RowFile(_WRITERS[path.suffix](file, columns))
-            yield made
-            made.writer.close(made.header)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(draft, 0o666 & ~_mask())
-        whole = path.with_name(f"{path.name}.part") if made.is_part else path
-        os.replace(draft, os.path.realpath(whole))
-    finally:
-        Path(draft).unlink(missing_ok=True)
+
+    def whole() -> Path:
+        return path.with_name(f"{path.name}.part") if made.is_part else path
+
+    with draft_beside(path, lambda draft, _: os.replace(draft, os.path.realpath(whole()))) as file:
+        made = RowFile(_WRITERS[path.suffix](file, columns))
+        yield made
+        made.writer.close(made.header)
     if path.suffix != ".parquet":
-        write_whole(whole.with_name(f"{whole.name}{BESIDE}"), made.header, force=True)
+        write_whole(whole().with_name(f"{whole().name}{BESIDE}"), made.header, force=True)
 
 
 def described(columns: Sequence[Column]) -> list[JsonObject]:
     """The columns with their types and meanings, as JSON values."""
     return [{"name": column.name, "type": column.type, "meaning": column.meaning} for column in columns]
-
-
-def _mask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 class CsvWriter:

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from croupier.diagnostics import JsonObject
@@ -32,9 +32,8 @@ from croupier.play.digest import digest_line
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.measure import Measure
 from croupier.play.one_game import play_one, turn_order
-from croupier.play.outcome import reason_of
 from croupier.play.plain import exact
-from croupier.play.results import GameResult
+from croupier.play.results import GameResult, result_of
 from croupier.play.watching import WatchedTail, probing_of
 
 if TYPE_CHECKING:
@@ -218,18 +217,9 @@ def play_row(
         if should_stop():
             return None
     record = match.record()
-    scores = record.outcome.get("scores")
-    game = GameResult(
-        number,
-        record.status,
-        tuple(record.returns),
-        tuple(record.outcome["winners"] or ()),
-        None if scores is None else tuple(scores),
-        record.outcome.get("grade"),
-        record.decisions,
-        record.chance_events,
-        reason_of(record.outcome),
-        turn_order(match.steps, match.players),
+    game = replace(
+        result_of(number, record.outcome, record.decisions, record.chance_events),
+        order=turn_order(match.steps, match.players),
     )
     if match.log is None:
         log = GameLog()

@@ -25,12 +25,13 @@ from hashlib import sha256
 from pathlib import Path
 
 from croupier.diagnostics import JsonObject
-from croupier.lab.logs import LOGS, log_path, rows_of_files, text_of_rows
+from croupier.lab.logs import LOGS, log_path, read_sealed, rows_of_files, sealed, text_of_rows
 from croupier.lab.rows import Row, Watch, row_from
-from croupier.lab.workers import RunConfig, load_ruleset, players_of, rows, side_of, with_shared_pool
+from croupier.lab.workers import RunConfig, load_ruleset, players_of, rows, side_of
 from croupier.play.decisions import Row as Cells
 from croupier.play.match import never
 from croupier.play.plain import plain
+from croupier.play.processes import with_shared_pool
 
 FORMAT = 2
 MANIFEST = "manifest.json"
@@ -200,11 +201,7 @@ def fill(
                 log_path(folder, shard, what),
                 text_of_rows(cells for row in played for cells in row.log.rows(what)),
             )
-        text = text_of(played)
-        _write(
-            folder / f"{shard.start}-{shard.stop - 1}.jsonl",
-            f"{text}{json.dumps({'sha256': sha256(text.encode()).hexdigest()})}\n",
-        )
+        _write(folder / f"{shard.start}-{shard.stop - 1}.jsonl", sealed(text_of(played)))
         yield len(shard)
 
 
@@ -290,10 +287,7 @@ def _files(folder: Path) -> list[tuple[range, Path]]:
 
 def _shard(path: Path) -> list[Row]:
     try:
-        body, _, check = path.read_text(encoding="utf-8").rstrip("\n").rpartition("\n")
-        if json.loads(check)["sha256"] != sha256(f"{body}\n".encode()).hexdigest():
-            raise ValueError
-        return [row_from(json.loads(line)) for line in body.splitlines()]
+        return [row_from(json.loads(line)) for line in read_sealed(path)]
     except OSError as error:
         raise BadShards(
             f"{path} cannot be read: {(error.strerror or 'no reason is given').lower()}"

@@ -20,9 +20,10 @@ from croupier.lab.crossings import Crossing, crossings, holds, is_constant
 from croupier.lab.names import for_programs, of_player
 from croupier.lab.statistics import Estimate, mean, share
 from croupier.lab.truths import truths_of
-from croupier.lab.workers import RunConfig, players_of, rows, with_shared_pool
+from croupier.lab.workers import RunConfig, players_of, rows
 from croupier.limits import MAX_PLAYERS
 from croupier.play.match import never
+from croupier.play.processes import with_shared_pool
 from croupier.play.statistics import CONFIDENCE
 
 MAX_POINTS = 10_000

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import time
-from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures import TimeoutError as NotYet
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import lru_cache, wraps
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from croupier.diagnostics import JsonObject
 from croupier.kernel.tree import FinishStmt
@@ -22,9 +17,9 @@ from croupier.lab.rows import Row, TailFigures, Watch, play_row, row_of
 from croupier.pipeline import load
 from croupier.play import native_games
 from croupier.play.agents import admitted_names, clock_note, is_timed
-from croupier.play.interrupt import StopFlag, WorkerContext, interrupts_blocked, leave_interrupts_to_parent
 from croupier.play.match import MatchConfig, never, ruleset_label
 from croupier.play.plain import plain
+from croupier.play.processes import in_processes, is_told_to_stop, jobs_of_pool
 from croupier.play.results import FinishedRows, results_with_tails
 from croupier.play.watching import TailReader
 from croupier.semantics.walk import statements
@@ -38,7 +33,6 @@ _MEASURED = 1.0  # seconds of playing before more processes are considered
 _WORTH_PROCESSES = 20.0  # seconds that are left
 _WORTH_COMPILING = 200  # games
 _SECONDS = 0.5  # of a batch in another process
-_PATIENCE = 0.2
 
 
 @dataclass(frozen=True)
@@ -116,14 +110,21 @@ def side_of(run: RunConfig) -> JsonObject:
     }
 
 
+class _Receivers:
+    """Who is told of each game that is over, and of what plays instead of native code."""
+
+    advance: Callable[[], None] = staticmethod(lambda: None)
+    tell: Callable[[str], None] = staticmethod(lambda text: None)
+
+
 @contextmanager
 def report_progress(advance: Callable[[], None]) -> Iterator[None]:
     """A context in which `advance` is called for each game that `rows` yields: for a progress bar."""
-    before, _SharedPool.advance = _SharedPool.advance, advance
+    before, _Receivers.advance = _Receivers.advance, advance
     try:
         yield
     finally:
-        _SharedPool.advance = before
+        _Receivers.advance = before
 
 
 @contextmanager
@@ -138,11 +139,11 @@ def notes_told(tell: Callable[[str], None]) -> Iterator[None]:
             told.add(text)
             tell(text)
 
-    before, _SharedPool.tell = _SharedPool.tell, once
+    before, _Receivers.tell = _Receivers.tell, once
     try:
         yield
     finally:
-        _SharedPool.tell = before
+        _Receivers.tell = before
 
 
 def rows(
@@ -161,7 +162,7 @@ def rows(
     """
     for some in batches(run, numbers, jobs=jobs, should_stop=should_stop, of=of):
         for row in rows_of(some, run.watch) if isinstance(some, FinishedRows) else (some,):
-            _SharedPool.advance()
+            _Receivers.advance()
             yield row
 
 
@@ -176,7 +177,7 @@ def batches(
     """Yield rows as `rows` does, but games of native code that all finished stay together."""
     try:
         yield from _batches(run, numbers, jobs, should_stop, of)
-    except (KeyboardInterrupt, BrokenProcessPool):
+    except KeyboardInterrupt:
         if not should_stop():
             raise
 
@@ -195,7 +196,7 @@ def _batches(
         initial = run.setup.initial_state(ruleset)
     for bot in admitted_names(run.setup.bots, initial.game):
         if is_timed(bot):
-            _SharedPool.tell(f"`{bot}` thinks by the clock: the same seed gives other games each time")
+            _Receivers.tell(f"`{bot}` thinks by the clock: the same seed gives other games each time")
     if may_be_native:
         probing, compile = run.watch.probing(initial.engine), max(len(numbers), of) >= _WORTH_COMPILING
         native = native_games.native_code_for(ruleset, run.setup, initial, compile=compile, probing=probing)
@@ -204,8 +205,8 @@ def _batches(
             return
         initial = run.setup.initial_state(ruleset)
         for note in native_games.native_refusal(initial):
-            _SharedPool.tell(note)
-    jobs = _SharedPool.pool.jobs if jobs is None and _SharedPool.pool is not None else jobs
+            _Receivers.tell(note)
+    jobs = jobs_of_pool() if jobs is None else jobs
     while first < numbers.stop and (jobs is None or jobs == 1):
         if should_stop():
             return
@@ -266,83 +267,6 @@ def rows_of(some: FinishedRows, watch: Watch) -> Iterator[Row]:
         yield row_of(game) if tail is None else figures.row(game, tail)
 
 
-# ---------------------------------------------------------------- processes
-P = ParamSpec("P")
-T = TypeVar("T")
-
-
-class Pool:
-    """Processes that play games of any run."""
-
-    def __init__(self, jobs: int) -> None:
-        context = WorkerContext()
-        self.jobs, self._stop, self._others = jobs, StopFlag(context), set(multiprocessing.active_children())
-        self._executor = ProcessPoolExecutor(
-            jobs, mp_context=context, initializer=_start, initargs=(self._stop,)
-        )
-
-    def submit(self, work: Callable[P, T], *args: P.args, **options: P.kwargs) -> Future[T]:
-        """Let a process do a piece of work, which asks `is_told_to_stop` whether it should end early."""
-        return self._executor.submit(work, *args, **options)
-
-    def stop(self) -> None:
-        """Let the games that are being played end early."""
-        self._stop.set()
-
-    def close(self, *, at_once: bool = False) -> None:
-        """End the processes, `at_once` in the middle of a step."""
-        self.stop()
-        for process in set(multiprocessing.active_children()) - self._others if at_once else ():
-            process.kill()
-        self._executor.shutdown(wait=True, cancel_futures=True)
-
-
-class _SharedPool:
-    """The pool that questions share, the number of questions that use it, the progress function, and the
-    receiver of notes.
-    """
-
-    advance: Callable[[], None] = staticmethod(lambda: None)
-    tell: Callable[[str], None] = staticmethod(lambda text: None)
-    pool: Pool | None = None
-    questions = 0
-
-
-@contextmanager
-def shared_pool() -> Iterator[None]:
-    """A context in which all rows are played by one pool of processes, started when first needed: to start it
-    takes about a second.
-    """
-    _SharedPool.questions += 1
-    try:
-        yield
-    finally:
-        _SharedPool.questions -= 1
-        if not _SharedPool.questions and _SharedPool.pool is not None:
-            pool, _SharedPool.pool = _SharedPool.pool, None
-            pool.close()
-
-
-def with_shared_pool(ask: Callable[P, Iterator[T]]) -> Callable[P, Iterator[T]]:
-    """A decorator: all rows of the question are played by one pool."""
-
-    @wraps(ask)
-    def asked(*args: P.args, **options: P.kwargs) -> Iterator[T]:
-        with shared_pool():
-            yield from ask(*args, **options)
-
-    return asked
-
-
-def _acquire_pool(jobs: int) -> Pool:
-    """The pool that is kept, or a new one."""
-    if _SharedPool.pool is None or _SharedPool.pool.jobs != jobs:
-        if _SharedPool.pool is not None:
-            _SharedPool.pool.close()
-        _SharedPool.pool = Pool(jobs)
-    return _SharedPool.pool
-
-
 def _rows_in_processes(
     run: RunConfig, numbers: range, jobs: int, should_stop: Callable[[], bool], seconds: float, played: int
 ) -> Iterator[Row]:
@@ -357,60 +281,6 @@ def _rows_in_processes(
         yield from found
 
 
-def in_processes(
-    work: Callable[..., T], pieces: Iterator[tuple[object, ...]], jobs: int, should_stop: Callable[[], bool]
-) -> Iterator[T]:
-    """Yield the results of a function of a module for each piece of work, which is its arguments, in their
-    order.
-
-    If `should_stop`, the pieces that were begun end early, and no other begins. After Ctrl-C the processes
-    end in the middle of a step.
-    """
-    with shared_pool():
-        running, is_stopped = deque[Future[T]](), False
-        pool = _acquire_pool(jobs)
-        try:
-            while True:
-                if should_stop() and not is_stopped:
-                    is_stopped = True
-                    pool.stop()
-                with interrupts_blocked():
-                    while (
-                        len(running) < 4 * jobs
-                        and not is_stopped
-                        and (piece := next(pieces, None)) is not None
-                    ):
-                        running.append(pool.submit(work, *piece))
-                if not running:
-                    return
-                try:
-                    found = running[0].result(_PATIENCE)
-                except NotYet:
-                    continue
-                running.popleft()
-                yield found
-        except BaseException as error:
-            _SharedPool.pool = None
-            pool.close(at_once=isinstance(error, KeyboardInterrupt))
-            raise
-
-
-class _Worker:
-    """The worker of a process: its flag to stop."""
-
-    stop: StopFlag
-
-
-def _start(stop: StopFlag) -> None:
-    leave_interrupts_to_parent()
-    _Worker.stop = stop
-
-
-def is_told_to_stop() -> bool:
-    """In a worker: return whether it should end early."""
-    return _Worker.stop.is_set()
-
-
 def _play(run: RunConfig, numbers: range, of: int) -> list[Row]:
     return list(rows(run, numbers, jobs=1, should_stop=is_told_to_stop, of=of))
 
@@ -419,13 +289,9 @@ __all__ = [
     "RunConfig",
     "batches",
     "has_payments",
-    "in_processes",
-    "is_told_to_stop",
     "load_ruleset",
     "notes_told",
     "players_of",
     "report_progress",
     "rows",
-    "shared_pool",
-    "with_shared_pool",
 ]

@@ -14,7 +14,10 @@ from __future__ import annotations
 import os
 import stat
 import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from croupier.diagnostics import RulesetError, diagnose
 
@@ -37,15 +40,22 @@ def write_whole(path: Path, text: str | bytes, *, force: bool = False) -> None:
     except FileExistsError:
         raise RulesetError([diagnose("X530", None, name=path)]) from None
     except (OSError, ValueError) as error:
-        raise RulesetError([diagnose("X531", None, name=path, reason=_reason(error))]) from None
+        raise cannot_write(path, error) from None
 
 
-def _reason(error: OSError | ValueError) -> str:
-    return (
-        error.strerror.lower()
-        if isinstance(error, OSError) and error.strerror
-        else "the name is not possible"
-    )
+def make_folder(path: Path) -> None:
+    """Make a folder that may be there already. Raises RulesetError."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise cannot_write(path, error) from None
+
+
+def cannot_write(path: Path | None, error: OSError | ValueError) -> RulesetError:
+    """Return the error of a file or folder that cannot be written, with the reason of the system."""
+    words = error.strerror if isinstance(error, OSError) else None
+    reason = words.lower() if words else "the name is not possible"
+    return RulesetError([diagnose("X531", None, name=path, reason=reason)])
 
 
 def _kind(path: Path) -> tuple[bool, int]:
@@ -65,20 +75,25 @@ def _write_beside(path: Path, data: bytes, force: bool) -> None:
     """Write to a draft beside the file, which then takes its name."""
     if path.exists() and not path.is_file():
         raise OSError(0, "it is a folder" if path.is_dir() else "it is not an ordinary file")
+    with draft_beside(path, os.replace if force else _link) as file:
+        file.write(data)
+
+
+@contextmanager
+def draft_beside(path: Path, put: Callable[[str, Path], None] = os.replace) -> Iterator[IO[bytes]]:
+    """A context that gives a new file beside another one. Where no exception ends it, the file is brought to
+    the disk and `put` in the place of the other one, with its permissions.
+    """
     descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=".croupier-", suffix=".tmp")
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         os.chmod(draft, _mode(path))
-        if force:
-            os.replace(draft, path)
-        else:
-            _link(draft, path)
+        put(draft, path)
     finally:
-        if os.path.exists(draft):
-            os.unlink(draft)
+        Path(draft).unlink(missing_ok=True)
 
 
 def check_free(path: Path, *, force: bool = False) -> None:
@@ -86,7 +101,7 @@ def check_free(path: Path, *, force: bool = False) -> None:
     try:
         is_stream, _ = _kind(path)
     except PermissionError as error:
-        raise RulesetError([diagnose("X531", None, name=path, reason=_reason(error))]) from None
+        raise cannot_write(path, error) from None
     except (OSError, ValueError):
         is_stream = False
     if not (is_stream or force) and os.path.lexists(path):
@@ -99,7 +114,7 @@ def check_free(path: Path, *, force: bool = False) -> None:
         if not is_stream:
             tempfile.TemporaryFile(dir=path.parent).close()
     except OSError as error:
-        raise RulesetError([diagnose("X531", None, name=path, reason=_reason(error))]) from None
+        raise cannot_write(path, error) from None
 
 
 def _link(draft: str, path: Path) -> None:
@@ -122,10 +137,6 @@ def _mode(path: Path) -> int:
     try:
         return stat.S_IMODE(path.stat().st_mode)
     except OSError:
-        return 0o666 & ~_mask()
-
-
-def _mask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask

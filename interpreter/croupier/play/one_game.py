@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.measure import Grouping
-from croupier.play.outcome import reason_of
 from croupier.play.plain import plain
 from croupier.play.record import RecordedStep
-from croupier.play.results import GameResult
+from croupier.play.results import GameResult, result_of
 from croupier.runtime.state import State
 
 if TYPE_CHECKING:
@@ -34,17 +34,8 @@ def play_one(
     except Exception as error:
         error.add_note(f"in game {number} with seed {setup.seed}")
         raise
-    scores = record.outcome.get("scores")
-    return GameResult(
-        game=number,
-        status=record.status,
-        returns=tuple(record.returns),
-        winners=tuple(record.outcome["winners"] or ()),
-        scores=tuple(scores) if scores is not None else None,
-        grade=record.outcome.get("grade"),
-        decisions=record.decisions,
-        chance_events=record.chance_events,
-        reason=reason_of(record.outcome),
+    return replace(
+        result_of(number, record.outcome, record.decisions, record.chance_events),
         order=turn_order(match.steps, match.players) if setup.turn_order else None,
         by=Grouping(match.state.engine, setup.by).values(match.state) if setup.by else None,
         verified_hash=record.final_hash if setup.verify else None,
@@ -67,16 +58,5 @@ def _rolled_out(initial: State, setup: MatchConfig, number: int) -> GameResult |
     result = initial._whole_game(setup.seed, number, setup.invariants)
     if result is None or result.outcome["status"] != "finished":
         return None
-    outcome = plain(result.outcome)
-    return GameResult(
-        game=number,
-        status="finished",
-        returns=tuple(outcome["returns"]),
-        winners=tuple(outcome["winners"] or ()),
-        scores=None if outcome["scores"] is None else tuple(outcome["scores"]),
-        grade=outcome["grade"],
-        decisions=result.decisions,
-        chance_events=result.chance_events,
-        reason=None,
-        verified_hash=result.final_hash if setup.verify else None,
-    )
+    game = result_of(number, plain(result.outcome), result.decisions, result.chance_events)
+    return replace(game, verified_hash=result.final_hash) if setup.verify else game

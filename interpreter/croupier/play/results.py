@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from croupier.diagnostics import JsonObject
 from croupier.execution.rows import ResultRows
+from croupier.play.outcome import reason_of
 
 if TYPE_CHECKING:
     from croupier.play.watching import TailReader, WatchedTail
@@ -36,6 +38,22 @@ class GameResult:
     by: str | tuple[str, ...] | None = None
     verified_hash: str | None = None
     left_to_evaluator: bool = field(default=False, compare=False, repr=False)
+
+
+def result_of(game: int, outcome: JsonObject, decisions: int, chance_events: int) -> GameResult:
+    """The result of a game by its outcome, without what only some runs ask for."""
+    scores = outcome.get("scores")
+    return GameResult(
+        game=game,
+        status=outcome["status"],
+        returns=tuple(outcome["returns"] or ()),
+        winners=tuple(outcome["winners"] or ()),
+        scores=None if scores is None else tuple(scores),
+        grade=outcome.get("grade"),
+        decisions=decisions,
+        chance_events=chance_events,
+        reason=reason_of(outcome),
+    )
 
 
 @dataclass(frozen=True)

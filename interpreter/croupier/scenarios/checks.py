@@ -186,11 +186,7 @@ def _zone(name: Text, node: YamlNode, state: State, context: ScenarioContext) ->
     definition = zone_named(name, context)
     for zone, part in zones_of(definition, node, context):
         items = state._m.zones[zone.number]
-        shown = (
-            definition.name
-            if definition.key is None
-            else f"{definition.name} of {context.show(zone.key, definition.key)}"
-        )
+        shown = context.name_of_zone(zone, definition)
         if isinstance(part, YamlScalar) and isinstance(part.value, int) and not isinstance(part.value, bool):
             if size(items) != part.value:
                 notes = [f"expected: {part.value} components", f"found:    {_listed(items, state, context)}"]
@@ -243,13 +239,7 @@ def _state(name: Text, node: YamlNode, state: State, context: ScenarioContext) -
     value = state._m.vars[v.index]
     wanted = read_value(node, v.type, context, value)
     if wanted != value:
-        yield diagnose(
-            "K113",
-            node.span,
-            name=name.text,
-            found=context.show(value, v.type),
-            wanted=context.show(wanted, v.type),
-        )
+        yield context.other_value(node.span, v, value, wanted)
 
 
 def _acts(node: YamlNode, state: State, context: ScenarioContext) -> Iterator[Diagnostic]:

@@ -6,18 +6,18 @@ import re
 from functools import cached_property
 from typing import NoReturn
 
-from croupier.diagnostics import RulesetError, Span, diagnose, did_you_mean
+from croupier.diagnostics import Diagnostic, RulesetError, Span, diagnose, did_you_mean
 from croupier.kernel import types as t
 from croupier.records import dataclass
 from croupier.runtime.engine import Engine
-from croupier.runtime.game import Game, Value
+from croupier.runtime.game import Game, Value, Zone
 from croupier.runtime.option_matching import seat_number
 from croupier.runtime.parameters import admitted, usual_players
 from croupier.runtime.setup import AttributeValues, possible_labels
 from croupier.scenarios.document import WORDS
 from croupier.semantics.context import CheckContext
 from croupier.semantics.names import NameResolver
-from croupier.semantics.program import Program
+from croupier.semantics.program import Program, VarDef, ZoneDef
 from croupier.semantics.type_words import NUMBER_WORDS
 from croupier.source import YamlNode, YamlScalar, YamlSequence
 from croupier.text import Text
@@ -232,3 +232,14 @@ class ScenarioContext:
             case t.Zone() | t.Family() | t.Board():
                 return str(kind)
         return self.seats.named(self.game.show(value, kind))
+
+    def name_of_zone(self, zone: Zone, definition: ZoneDef) -> str:
+        """The name of a zone, with what it is of where it is one of a family."""
+        if definition.key is None:
+            return definition.name
+        return f"{definition.name} of {self.show(zone.key, definition.key)}"
+
+    def other_value(self, span: Span, variable: VarDef, found: Value, wanted: Value) -> Diagnostic:
+        """What is wrong where a variable of the state has another value than the one that is wanted."""
+        here, there = self.show(found, variable.type), self.show(wanted, variable.type)
+        return diagnose("K113", span, name=variable.name, found=here, wanted=there)

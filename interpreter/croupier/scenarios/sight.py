@@ -96,13 +96,7 @@ def _entry(who: Text, key: Text, node: YamlNode, view: ObservationView, state: S
                     "K116", entry.span, who=who.text, reason=f"`{thing.name}` of {entry.text} is not told"
                 )
     if wanted != value:
-        yield diagnose(
-            "K113",
-            node.span,
-            name=thing.name,
-            found=context.show(value, thing.type),
-            wanted=context.show(wanted, thing.type),
-        )
+        yield context.other_value(node.span, thing, value, wanted)
 
 
 def _is_known_to(seen: object, at: Value, kind: t.Map, context: ScenarioContext) -> bool:
@@ -133,11 +127,7 @@ def _seen_zone(
     who: Text, definition: ZoneDef, zone: Zone, node: YamlNode, view: ObservationView, state: State
 ) -> Iterator[Diagnostic]:
     seen, context = view.zone(zone), view.context
-    shown = (
-        definition.name
-        if definition.key is None
-        else f"{definition.name} of {context.show(zone.key, definition.key)}"
-    )
+    shown = context.name_of_zone(zone, definition)
     if seen is None:
         found = "nothing"
     else:

@@ -1,6 +1,6 @@
 """The routes of the server, for Starlette, but for those of `live`.
 
-`listen` puts the application behind uvicorn, in one process or several.
+`ServerProcess` puts the application behind uvicorn, in one process or several.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import os
 import sqlite3
 import sys
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -124,7 +124,7 @@ class Server:
     # ------------------------------------------------------------ making tables, sitting down
     async def games(self, request: Request) -> Response:
         """The names of what is offered: to read all the rules would take a while."""
-        return JSONResponse({"games": list(self.tables.offered), "bots": self.tables.bots(())})
+        return JSONResponse({"games": list(self.tables.rules.offered), "bots": self.tables.bots(())})
 
     async def game(self, request: Request) -> Response:
         """One game, with some of its variants: its title, how many may play it, its parameters, variants and
@@ -133,7 +133,7 @@ class Server:
         name, variants = request.query_params.get("name", ""), request.query_params.getlist("variant")
 
         def described() -> dict[str, object]:
-            found = self.tables.facts(name, variants)
+            found = self.tables.rules.facts(name, variants)
             parameters = []
             for p, choices in zip(found.parameters, found.choices, strict=True):
                 shown = {key: p[key] for key in ("name", "type", "default", "doc")}
@@ -143,7 +143,7 @@ class Server:
                 "players": list(found.players),
                 "usual": found.default_players,
                 "parameters": parameters,
-                "variants": self.tables.variants(name),
+                "variants": self.tables.rules.variants(name),
                 "bots": self.tables.bots(found.policies),
                 "problem": self.tables.rules.problem(name, variants),
             }
@@ -428,96 +428,81 @@ COLLECTED = (20_000, 20, 20)
 TURN = 0.001
 
 
-@dataclass(frozen=True)
-class Bounds:
-    """The bounds that whoever starts a server chooses: the proxies whose word is taken on whom requests come
-    from, addresses or networks; how long tables are kept.
-    """
-
-    proxies: tuple[str, ...] = ()
-    keeping: Keeping = Keeping()
-
-
-def listen(tables: Tables, host: str, port: int, called: Sequence[str], bounds: Bounds) -> None:
-    """Serve until Ctrl-C.
-
-    Browsers may call the server by the names of this machine for itself, by `host`, and by those in `called`.
-    """
-    gc.set_threshold(*COLLECTED)
-    sys.setswitchinterval(TURN)
-    hosts = (*LOOPBACK, f"[{host}]" if ":" in host else host, *called)
-    limits = ConnectionLimits(
-        most=room_for_connections(), proxies=tuple(network(proxy) for proxy in bounds.proxies)
-    )
-    sweeper = Sweeper(tables, bounds.keeping)
-    stop = sweeper.start()
-    try:
-        uvicorn.run(
-            application(tables, hosts, sweeper),
-            host=host,
-            port=port,
-            **listening_options(limits, bounds.proxies),
-        )
-    finally:
-        stop.set()
-        with suppress(sqlite3.Error):  # the disk is full: what is lost is when tables were used last
-            tables.uses.write()
-
-
 Load = Callable[[str], "Ruleset"]
 
 
-def start_others(
-    processes: int,
-    store: str,
-    offered: Sequence[str],
-    load: Load,
-    host: str,
-    port: int,
-    called: Sequence[str],
-    bounds: Bounds,
-    *,
-    may_undo: bool = True,
-    bots: Sequence[str] = BOTS,
-) -> None:
-    """Start the processes but the first, which is this one: each listens on a port of its own, behind that of
-    the one before. They end with it.
+@dataclass(frozen=True)
+class ServerProcess:
+    """What one of the processes of a server goes by, as plain values: the tables and rulesets; where it
+    listens, and by which other names browsers may call it; the proxies, addresses or networks, whose word is
+    taken on whom requests come from; how long tables are kept; and what `Tables` says of the rest.
     """
-    spawn = multiprocessing.get_context("spawn")
-    for number in range(1, processes):
-        arguments = (
-            number,
-            processes,
+
+    store: str
+    offered: tuple[str, ...]
+    load: Load
+    host: str
+    port: int
+    called: tuple[str, ...] = ()
+    proxies: tuple[str, ...] = ()
+    keeping: Keeping = Keeping()
+    processes: int = 1
+    number: int = 0
+    may_undo: bool = True
+    bots: tuple[str, ...] = BOTS
+
+    def tables(self, store: TableStore, say: Callable[[str], object] = lambda text: None) -> Tables:
+        """Return the tables of this process, which `store` keeps; `say` is told when rulesets change."""
+        return Tables(
             store,
-            tuple(offered),
-            load,
-            host,
-            port + number,
-            tuple(called),
-            bounds,
-            may_undo,
-            tuple(bots),
+            self.offered,
+            self.load,
+            self.number,
+            self.processes,
+            may_undo=self.may_undo,
+            bots=self.bots,
+            say=say,
         )
-        spawn.Process(target=_other, args=arguments, daemon=True).start()
 
+    def listen(self, tables: Tables) -> None:
+        """Serve until Ctrl-C.
 
-def _other(
-    number: int,
-    processes: int,
-    store: str,
-    offered: Sequence[str],
-    load: Load,
-    host: str,
-    port: int,
-    called: Sequence[str],
-    bounds: Bounds,
-    may_undo: bool,
-    bots: Sequence[str],
-) -> None:
-    threading.Thread(target=_end_with_the_first, daemon=True).start()
-    kept = TableStore(store, is_shared=True)
-    tables = Tables(kept, offered, load, number, processes, may_undo=may_undo, bots=bots)
-    listen(tables, host, port, called, bounds)
+        Browsers may call the server by the names of this machine for itself, by `host`, and by those in
+        `called`.
+        """
+        gc.set_threshold(*COLLECTED)
+        sys.setswitchinterval(TURN)
+        hosts = (*LOOPBACK, f"[{self.host}]" if ":" in self.host else self.host, *self.called)
+        limits = ConnectionLimits(
+            most=room_for_connections(), proxies=tuple(network(proxy) for proxy in self.proxies)
+        )
+        sweeper = Sweeper(tables, self.keeping)
+        stop = sweeper.start()
+        try:
+            uvicorn.run(
+                application(tables, hosts, sweeper),
+                host=self.host,
+                port=self.port,
+                **listening_options(limits, self.proxies),
+            )
+        finally:
+            stop.set()
+            with suppress(sqlite3.Error):  # the disk is full: what is lost is when tables were used last
+                tables.uses.write()
+
+    def start_others(self) -> None:
+        """Start the processes but the first, which is this one: each listens on a port of its own, behind
+        that of the one before. They end with it.
+        """
+        spawn = multiprocessing.get_context("spawn")
+        for number in range(1, self.processes):
+            other = replace(self, number=number, port=self.port + number)
+            spawn.Process(target=other.serve, daemon=True).start()
+
+    def serve(self) -> None:
+        """Serve in a process of its own, until the first one is gone."""
+        threading.Thread(target=_end_with_the_first, daemon=True).start()
+        self.listen(self.tables(TableStore(self.store, is_shared=True)))
 
 
 def _end_with_the_first() -> None:

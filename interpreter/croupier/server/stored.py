@@ -92,7 +92,7 @@ class TableFile:
         Raises `RefusedRequest` or RulesetError if its rules are not there any more, or others, or if what was
         chosen is no game of them.
         """
-        self._tables.offered = (table.entry.ruleset,)
+        self._tables.rules.offered = (table.entry.ruleset,)
         try:
             match = self._tables.stored(table.entry.id).match
             return as_text(match.record().to_json())

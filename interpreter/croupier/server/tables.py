@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 from weakref import WeakMethod
 
-from croupier.authoring.listing import Facts
 from croupier.diagnostics import JsonObject
 from croupier.play.agents import UnknownAgent
 from croupier.play.match import MatchConfig
@@ -198,33 +197,12 @@ class Tables:
         # a table is played again once, whoever else asks for it meanwhile
         self._finding = tuple(threading.Lock() for _ in range(64))
 
-    @property
-    def offered(self) -> tuple[str, ...]:
-        """The names of the rulesets that may be played."""
-        return self.rules.offered
-
-    @offered.setter
-    def offered(self, names: Sequence[str]) -> None:
-        self.rules.offered = tuple(names)
-
     def ruleset(self, name: str, variants: Sequence[str] = ()) -> Ruleset:
         """One of the rulesets that are offered, with some of its variants.
 
         Raises `RefusedRequest`, `RulesetError`.
         """
         return self.rules.current(name, variants).ruleset
-
-    def facts(self, name: str, variants: Sequence[str] = ()) -> Facts:
-        """Return the facts of one of these rulesets where a game is chosen; a shipped one is not loaded for
-        that.
-
-        Raises as `ruleset` does.
-        """
-        return self.rules.facts(name, variants)
-
-    def variants(self, name: str) -> list[str]:
-        """The names of the variants of a ruleset that is offered."""
-        return self.rules.variants(name)
 
     def bots(self, policies: Iterable[str]) -> list[str]:
         """The bots that may sit at a table of a game: the usual ones, and those that the ruleset

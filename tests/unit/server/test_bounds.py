@@ -395,6 +395,8 @@ def test_what_whoever_starts_the_server_chooses_reaches_it(
     limits = given["http"].keywords["connections"].limits
     assert is_in("10.1.2.3", limits.proxies) and not is_in("11.1.2.3", limits.proxies)
     assert given["app"].app.state.server.sweeper.keeping == Keeping(3, 0)
+    assert main([*command, "--bots", "first,random"]) == 0
+    assert given["app"].app.state.server.tables.usual_bots == ("first", "random")
     assert main([*command, "--called", "games.example.org", "--proxy", "127.0.0.1"]) == 0
     assert "name it with --proxy" not in capsys.readouterr().err
     assert main([*command, "--called", "games.example.org"]) == 0

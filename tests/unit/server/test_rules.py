@@ -407,11 +407,11 @@ def test_whoever_runs_the_server_reads_what_is_wrong_with_an_edit(
 ) -> None:
     """In lines, as `check` tells it."""
 
-    def edited(tables: Tables, *_: object) -> None:
+    def edited(_: object, tables: Tables) -> None:
         house.edit(BROKEN)
         house.make(tables)
 
-    monkeypatch.setattr("croupier.server.app.listen", edited)
+    monkeypatch.setattr("croupier.server.app.ServerProcess.listen", edited)
     assert main(["serve", str(house.file)]) == 0
     lines = capsys.readouterr().err.splitlines()
     assert any(line.endswith("is wrong; new tables have the rules of before:") for line in lines)

@@ -20,10 +20,10 @@ from weakref import WeakKeyDictionary
 from croupier.authoring.coverage.results import StoppedGame
 from croupier.authoring.matrix import allowed_counts, tried_values
 from croupier.diagnostics import RulesetError
-from croupier.lab import workers
 from croupier.pipeline import load
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.outcome import reason_of
+from croupier.play.processes import in_processes, is_told_to_stop, kept_in_worker
 from croupier.ruleset import Ruleset
 from croupier.runtime.engine import Engine
 from croupier.runtime.state import State
@@ -227,25 +227,19 @@ def play_games(
         (source, plan, range(begin, min(begin + size, plan.games + 1)))
         for begin in range(first, plan.games + 1, size)
     )
-    for some in workers.in_processes(_play_some, pieces, jobs or 1, should_stop):
+    for some in in_processes(_play_some, pieces, jobs or 1, should_stop):
         yield from some
 
 
-class _InWorker:
-    """The state of another process, kept from one piece of its work to the next."""
-
-    plan: tuple[str | Path, CoveragePlan] | None = None
-    player: GamePlayer
+def _player(source: str | Path, plan: CoveragePlan) -> GamePlayer:
+    return GamePlayer(load(source), plan, Collector())
 
 
 def _play_some(source: str | Path, plan: CoveragePlan, numbers: range) -> list[TracedGame]:
     """In another process: some of the games, as many as there is time for."""
-    if _InWorker.plan != (source, plan):
-        _InWorker.player = GamePlayer(load(source), plan, Collector())
-        _InWorker.plan = source, plan
-    found = []
+    player, found = kept_in_worker(_player, source, plan), []
     for number in numbers:
-        played = None if workers.is_told_to_stop() else _InWorker.player.play(number, workers.is_told_to_stop)
+        played = None if is_told_to_stop() else player.play(number, is_told_to_stop)
         if played is None:
             break
         found.append(played)

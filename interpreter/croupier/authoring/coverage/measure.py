@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from pathlib import Path
 
@@ -85,7 +84,7 @@ def measure(
                 results.append(result)
                 if should_stop():
                     break
-    except (KeyboardInterrupt, BrokenProcessPool):  # a step that does not end
+    except KeyboardInterrupt:  # a step that does not end
         if not should_stop():
             raise
     return _report(ruleset, plan, collector, statuses, tuple(stopped.values()), results)

@@ -6,7 +6,6 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -17,9 +16,9 @@ from croupier.authoring.hunt.player import ENDLESS, NO_FAULT, GamePlayer, Played
 from croupier.authoring.hunt.shorten import Finding, finding_of, first_finding, shortened
 from croupier.authoring.matrix import tried_values
 from croupier.diagnostics import JsonObject
-from croupier.lab import workers
 from croupier.pipeline import load
 from croupier.play.match import never
+from croupier.play.processes import in_processes, is_told_to_stop, kept_in_worker, shared_pool
 from croupier.ruleset import Ruleset
 
 ROUND = 24  # games that are planned at once
@@ -155,9 +154,9 @@ class Hunter:
             )
 
         try:
-            with workers.shared_pool():
+            with shared_pool():
                 self._rounds(games, jobs, is_over, seconds_left, progress)
-        except (KeyboardInterrupt, BrokenProcessPool):  # a step, or a process, that does not end
+        except KeyboardInterrupt:  # a step that does not end
             if not should_stop():
                 raise
         self._shorten(should_stop)
@@ -204,7 +203,7 @@ class Hunter:
         size = max(1, len(tasks) // (4 * jobs))
         pieces = ((self.source, self.config, tasks[at : at + size]) for at in range(0, len(tasks), size))
         is_cut = False  # were some games not played? Those behind them do not count
-        for some in workers.in_processes(_play_some, pieces, jobs, should_stop):
+        for some in in_processes(_play_some, pieces, jobs, should_stop):
             for played in some:
                 is_cut = is_cut or played is None
                 if played is not None and not is_cut:
@@ -248,17 +247,11 @@ def setups_of(ruleset: Ruleset, config: HuntConfig) -> tuple[list[Setup], list[S
     return usual, others
 
 
-class _InWorker:
-    """The state of another process, kept from one game to the next."""
-
-    made: tuple[str | Path, HuntConfig] | None = None
-    player: GamePlayer
+def _player(source: str | Path, config: HuntConfig) -> GamePlayer:
+    return GamePlayer(load(source), config.seed, config.most_actions)
 
 
 def _play_some(source: str | Path, config: HuntConfig, tasks: list[Task]) -> list[Played | None]:
     """In another process: games, `None` for each that there is no time for."""
-    if _InWorker.made != (source, config):
-        _InWorker.player = GamePlayer(load(source), config.seed, config.most_actions)
-        _InWorker.made = source, config
-    should_stop = workers.is_told_to_stop
-    return [None if should_stop() else _InWorker.player.play(task, should_stop) for task in tasks]
+    player = kept_in_worker(_player, source, config)
+    return [None if is_told_to_stop() else player.play(task, is_told_to_stop) for task in tasks]

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import gc
-import multiprocessing
 import os
 import random
 import time
-from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures import TimeoutError as NotYet
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,15 +16,14 @@ from croupier.authoring.mutation.mutants import Mutant
 from croupier.authoring.mutation.report import Mutation, Verdict
 from croupier.authoring.mutation.subject import Subject
 from croupier.diagnostics import RulesetError, diagnose
-from croupier.play.interrupt import WorkerContext, interrupts_blocked, leave_interrupts_to_parent
 from croupier.play.match import never
+from croupier.play.processes import in_processes, is_told_to_stop, kept_in_worker
 
 # new objects before a garbage collection in a process that tries mutants: the ruleset that is compared with
 # stays
 COLLECT_EVERY = 100_000
 FEW = 40  # mutants that are tried here rather than in processes of their own
 CHUNK = 8
-PATIENCE = 0.2  # seconds until a request to stop is seen
 
 
 @dataclass(frozen=True)
@@ -129,58 +123,27 @@ class WorkerTask:
     first: FirstRun
 
 
-class _MutantWorker:
-    """The one of each process."""
-
-    task: WorkerTask
-    bench: Bench | None = None
-
-
-def _start(task: WorkerTask) -> None:
-    leave_interrupts_to_parent()
+def _prepared(task: WorkerTask) -> Bench:
     gc.set_threshold(COLLECT_EVERY, *gc.get_threshold()[1:])
-    _MutantWorker.task = task
+    return Bench(Subject(task.name), task.first)
 
 
-def _batch(chosen: list[int]) -> list[Verdict] | None:
+def _batch(task: WorkerTask, chosen: list[int]) -> list[Verdict] | None:
     """The verdicts on some mutants; nothing if the ruleset was changed meanwhile."""
-    task = _MutantWorker.task
-    if _MutantWorker.bench is None:
-        _MutantWorker.bench = Bench(Subject(task.name), task.first)
-    subject = _MutantWorker.bench.subject
+    bench = kept_in_worker(_prepared, task)
+    subject = bench.subject
     if subject.base.ruleset_hash != task.ruleset_hash or len(subject.tasks) != task.scenarios:
         return None
-    return [_judge(_MutantWorker.bench, index) for index in chosen]
+    return list(_here(bench, chosen, is_told_to_stop))
 
 
 def _shared(
     bench: Bench, name: str | Path, chosen: list[int], jobs: int, should_stop: Callable[[], bool]
 ) -> Iterator[Verdict]:
     ruleset = bench.subject.base
-    batches = [chosen[i : i + CHUNK] for i in range(0, len(chosen), CHUNK)]
-    context = WorkerContext()
     task = WorkerTask(str(name), ruleset.ruleset_hash, len(bench.subject.tasks), bench.first)
-    others = set(multiprocessing.active_children())
-    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_start, initargs=(task,)) as pool:
-        with interrupts_blocked():
-            running = deque(pool.submit(_batch, batch) for batch in batches)
-        try:
-            while running and not should_stop():
-                try:
-                    found = running[0].result(PATIENCE)
-                except NotYet:
-                    continue
-                running.popleft()
-                if found is None:
-                    raise RulesetError([diagnose("X541", None, name=ruleset.name)])
-                yield from found
-            for future in running:  # after an interruption
-                if future.done():
-                    yield from future.result() or ()
-        except BrokenProcessPool:
-            if not should_stop():
-                raise
-        finally:
-            for process in set(multiprocessing.active_children()) - others if should_stop() else ():
-                process.kill()
-            pool.shutdown(wait=True, cancel_futures=True)
+    pieces = ((task, chosen[i : i + CHUNK]) for i in range(0, len(chosen), CHUNK))
+    for found in in_processes(_batch, pieces, jobs, should_stop, in_order=False):
+        if found is None:
+            raise RulesetError([diagnose("X541", None, name=ruleset.name)])
+        yield from found

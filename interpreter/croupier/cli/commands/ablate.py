@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from croupier.cli.console import data, document, finish, progress, say, usage
+from croupier.cli.console import data, document, finish, say, usage
 from croupier.cli.guard import INTERRUPTED
 from croupier.cli.lab import (
-    CountedGames,
     Formats,
     Jobs,
     Shown,
@@ -19,9 +18,11 @@ from croupier.cli.lab import (
     cells_of,
     checked,
     cost_of,
+    counted_games,
     figure,
     games_option,
     grid,
+    header_of,
     interrupted_after,
     interval,
     methods_of,
@@ -97,7 +98,7 @@ def ablate(
     from croupier.lab import compare as lab
     from croupier.lab.option_worth import observe_options, option_worths
     from croupier.lab.page_frame import half
-    from croupier.lab.workers import players_of, report_progress
+    from croupier.lab.workers import players_of
     from croupier.play.interrupt import Interrupt
 
     run = run_of(name, None, players, seed, set, bots, backend.value)
@@ -110,11 +111,8 @@ def ablate(
     with Interrupt() as interrupt:
         if variants:
             names = _variants_of(name)
-            with (
-                progress("games", 2 * games * len(names), cost_of(run)) as shown,
-                report_progress((counted := CountedGames(shown)).advance),
-            ):
-                counts.append((counted, 2 * games * len(names)))
+            with counted_games(2 * games * len(names), cost_of(run)) as counted:
+                counts.append(counted)
                 compared += checked(
                     lab.compare_variants(run, names, games, jobs=jobs, should_stop=interrupt.is_requested)
                 )
@@ -123,11 +121,8 @@ def ablate(
                 observe_options(run, games, jobs=jobs, should_stop=interrupt.is_requested) for _ in "1"
             )
             what = "games, to see which options there are"
-            with (
-                progress(what, games, cost_of(run)) as shown,
-                report_progress((counted := CountedGames(shown)).advance),
-            ):
-                counts.append((counted, games))
+            with counted_games(games, cost_of(run), what=what) as counted:
+                counts.append(counted)
                 met = [option for taken in checked(options) for option in taken]
             offered = [option for option in met if fnmatchcase(option.words.casefold(), only.casefold())][
                 :most
@@ -135,24 +130,16 @@ def ablate(
             if not offered and not interrupt.requested:
                 _refuse(only, met)
             wanted = games * players_of(run) * len(offered)
-            with (
-                progress("games", wanted, cost_of(run)) as shown,
-                report_progress((counted := CountedGames(shown)).advance),
-            ):
-                counts.append((counted, wanted))
+            with counted_games(wanted, cost_of(run)) as counted:
+                counts.append(counted)
                 asked = [option.words for option in offered]
                 found += checked(
                     option_worths(run, asked, games, jobs=jobs, should_stop=interrupt.is_requested)
                 )
-    wanted, played = sum(wanted for _, wanted in counts), sum(counted.played for counted, _ in counts)
+    wanted, played = sum(one.wanted or 0 for one in counts), sum(one.played for one in counts)
     part = half(played, wanted)
     if format is Formats.JSON:
-        header = {
-            **side_of(run),
-            "seed": run.setup.seed,
-            "games": {"wanted": wanted, "played": played},
-            "interrupted": interrupt.requested,
-        }
+        header = header_of(run, wanted, played, interrupt.requested)
         document(
             "ablate", {**header, "options": _options(offered, found), "variants": _compared(run, compared)}
         )

@@ -32,17 +32,15 @@ def cache(
       croupier cache --format json
       croupier cache --clear
     """
-    from croupier.diagnostics import RulesetError, diagnose
     from croupier.execution.object_cache import cache_folder, entries_of, remove_all
+    from croupier.play.atomic_write import cannot_write
 
     folder = cache_folder(kind="")
     if clear:
         try:
             entries, size = remove_all()
         except OSError as error:
-            raise RulesetError(
-                [diagnose("X531", None, name=str(folder), reason=(error.strerror or str(error)).lower())]
-            ) from None
+            raise cannot_write(folder, error) from None
         say(f"removed {entries} entries of {size / 1e6:.1f} MB")
         finish(0)
     kept = {kind: entries_of(kind) for kind in KINDS}

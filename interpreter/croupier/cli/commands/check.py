@@ -17,6 +17,7 @@ from croupier.cli.variants import with_variants
 
 if TYPE_CHECKING:
     from croupier.diagnostics import Diagnostic
+    from croupier.ruleset import Ruleset
 
 
 class CheckFormat(StrEnum):
@@ -168,20 +169,26 @@ def _check(name: str, bar: Bar | None) -> Sequence[Diagnostic]:
     return verdicts.get(checked, "whole", name)
 
 
+def _loaded(name: str) -> Ruleset | None:
+    """The ruleset of a name; `None` for what has errors or is no ruleset."""
+    import croupier
+    from croupier.diagnostics import RulesetError
+    from croupier.scenarios import is_scenario_file
+
+    try:
+        return None if is_scenario_file(Path(name)) else croupier.load(name)
+    except RulesetError:
+        return None
+
+
 def _set_up_all(name: str, bar: Bar | None, told: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
     """Return the diagnostics of setting up games of a ruleset for each number of players and each value of a
     parameter, without those that are `told` already.
     """
-    import croupier
     from croupier.authoring.matrix import check_matrix
-    from croupier.diagnostics import RulesetError
-    from croupier.scenarios import is_scenario_file
 
-    if is_scenario_file(Path(name)):
-        return []
-    try:
-        ruleset = croupier.load(name)
-    except RulesetError:
+    ruleset = _loaded(name)
+    if ruleset is None:
         return []
     if bar is not None:
         bar.describe("set-ups")
@@ -197,15 +204,12 @@ def _set_up_all(name: str, bar: Bar | None, told: Sequence[Diagnostic]) -> Seque
 
 def _unworded(name: str) -> Sequence[Diagnostic]:
     """Return the warnings about the rulebook of a ruleset; none for what has errors or is no ruleset."""
-    import croupier
     from croupier.authoring.rulebook import find_unworded
     from croupier.diagnostics import RulesetError
-    from croupier.scenarios import is_scenario_file
 
-    if is_scenario_file(Path(name)):
-        return []
+    ruleset = _loaded(name)
     try:
-        return find_unworded(croupier.load(name))
+        return [] if ruleset is None else find_unworded(ruleset)
     except RulesetError:
         return []
 
@@ -214,16 +218,15 @@ def _explain(name: str) -> None:
     """Say how states that a player cannot tell apart are drawn; nothing of what has errors or is no
     ruleset.
     """
-    import croupier
     from croupier.diagnostics import RulesetError
     from croupier.diagnostics.diagnostic import shorten
     from croupier.inference.exchangeable import explained
-    from croupier.scenarios import is_scenario_file
 
-    if is_scenario_file(Path(name)):
+    ruleset = _loaded(name)
+    if ruleset is None:
         return
     try:
-        game = croupier.load(name).new_initial_state(backend="reference").game
+        game = ruleset.new_initial_state(backend="reference").game
     except (RulesetError, ValueError):
         return
     for line in explained(game):

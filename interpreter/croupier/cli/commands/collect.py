@@ -19,9 +19,9 @@ from croupier.cli.lab import (
     Measures,
     checked,
     cost_of,
+    header_of,
     interrupted_after,
     run_of,
-    side_of,
     words,
 )
 from croupier.cli.options import (
@@ -204,9 +204,7 @@ def collect(
                         played.append(files.add(row))
                         bar.advance()
                     is_part = len(played) < len(numbers)
-                    _describe_logs(
-                        files, _header(run, len(numbers), played, interrupted=is_part), is_part=is_part
-                    )
+                    _describe_logs(files, header_of(run, len(numbers), len(played), is_part), is_part=is_part)
             except RulesetError:  # of a bot or a measure, during a run
                 if played:
                     _keep_part(run, out, played, numbers, is_json=False)
@@ -231,7 +229,7 @@ def collect(
                         for row in played
                         if row.game in numbers and lab.is_of_part(row.game, lab.SIZE, part)
                     ]
-                    header = _header(run, wanted, mine, interrupted=interrupt.requested)
+                    header = header_of(run, wanted, len(mine), interrupt.requested)
                     _describe_logs(files, header, is_part=len(mine) < wanted)
             except lab.BadShards as error:
                 usage(str(error), "--out")
@@ -241,7 +239,7 @@ def collect(
         _keep_part(run, out, played, numbers, is_json=format is Format.JSON)
         finish(INTERRUPTED)
     if is_table:
-        header = _header(run, len(numbers), played, interrupted=False)
+        header = header_of(run, len(numbers), len(played), False)
         missing = lab.gaps(played, numbers.stop - 1, numbers.start)
         write_table(out, played, header, force=force)
     else:
@@ -258,12 +256,6 @@ def collect(
         say(f"{interrupted_after(len(mine), wanted)}: the same command plays the games that are missing")
         finish(INTERRUPTED)
     finish(FINDINGS if any(row.status != "finished" for row in played) else 0)
-
-
-def _header(run: RunConfig, wanted: int, played: Sequence[Row], *, interrupted: bool) -> JsonObject:
-    """The header of games that were played by a run."""
-    games = {"wanted": wanted, "played": len(played)}
-    return {**side_of(run), "seed": run.setup.seed, "games": games, "interrupted": interrupted}
 
 
 def _describe_logs(files: LogFiles, header: JsonObject, *, is_part: bool) -> None:
@@ -348,7 +340,7 @@ def _keep_part(run: RunConfig, out: Path, played: Sequence[Row], numbers: range,
     from croupier.lab.shards import gaps
 
     first = [row for number, row in zip(numbers, played, strict=False) if row.game == number]  # without a gap
-    header = _header(run, len(numbers), first, interrupted=True)
+    header = header_of(run, len(numbers), len(first), True)
     part = out.with_name(out.name + PART_OF_TABLE)
     if first:
         write_table(part, first, header, force=True, ending=out.suffix)

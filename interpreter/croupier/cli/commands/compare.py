@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.completion import complete_bots, complete_names, complete_settings
-from croupier.cli.console import data, document, finish, progress, say, usage
+from croupier.cli.console import data, document, finish, say, usage
 from croupier.cli.forecast import duration
 from croupier.cli.guard import INTERRUPTED
 from croupier.cli.lab import (
-    CountedGames,
     Formats,
     Jobs,
     Measures,
@@ -23,6 +22,7 @@ from croupier.cli.lab import (
     cells_of,
     checked,
     cost_of,
+    counted_games,
     figure,
     games_option,
     grid,
@@ -169,7 +169,7 @@ def compare(
     from croupier.lab.compare import Comparison, compare_bots, compare_rules
     from croupier.lab.page_frame import half
     from croupier.lab.plan import Plan, pilot, planned_lines
-    from croupier.lab.workers import players_of, report_progress
+    from croupier.lab.workers import players_of
     from croupier.play.interrupt import Interrupt
 
     one = run_of(name, None, players, seed, set, bots, backend.value, measure)
@@ -197,8 +197,7 @@ def compare(
     cost = cost_of(one if against is None else one.with_bots((*one.setup.bots, against)))
     with (
         Interrupt() as interrupt,
-        progress("games", games * each if sought is None else None, cost) as bar,
-        report_progress((counted := CountedGames(bar)).advance),
+        counted_games(games * each if sought is None else None, cost) as counted,
     ):
         if against is not None:
             other = one.with_bots((against, *one.setup.bots * (players_of(one) - 1)))
@@ -257,7 +256,7 @@ def compare(
                 "a": side_of(one),
                 "b": side_of(other),
                 "seed": one.setup.seed,
-                "games": counted.to_json(games * each if made is None else counted.played),
+                "games": {"wanted": counted.wanted or counted.played, "played": counted.played},
                 "interrupted": interrupt.requested,
                 **last.to_json(),
                 "plan": None if made is None else made.to_json(),

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import data, document_text, draw, finish, progress, say
+from croupier.cli.console import document_text, draw, finish, progress, say
 from croupier.cli.forecast import Cost
 from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.lab import interrupted_after
+from croupier.cli.lab import Formats, interrupted_after
 from croupier.cli.options import (
     MAX_GAMES,
     Force,
@@ -20,10 +19,12 @@ from croupier.cli.options import (
     Quiet,
     Seed,
     Settings,
+    SomePlayers,
     Variants,
     check_output,
     new_seed,
     settings,
+    write_out,
 )
 from croupier.cli.variants import with_variants
 from croupier.cli.views.coverage import heading, never, totals
@@ -34,33 +35,13 @@ if TYPE_CHECKING:
     from croupier.authoring.coverage.results import Coverage
 
 
-class CoverageFormat(StrEnum):
-    """The format of the report: text for people, JSON for programs, or an HTML page of the coloured
-    source.
-    """
-
-    HUMAN = "human"
-    JSON = "json"
-    HTML = "html"
-
-
 def coverage(
     name: Name,
     variant: Variants = None,
     games: Annotated[
         int, typer.Option("--games", "-n", metavar="N", min=0, max=MAX_GAMES, help="Play N random games.")
     ] = 100,
-    players: Annotated[
-        int | None,
-        typer.Option(
-            "--players",
-            "-p",
-            metavar="N",
-            min=1,
-            help="Play with N players.",
-            show_default="each possible number in turn",
-        ),
-    ] = None,
+    players: SomePlayers = None,
     seed: Seed = None,
     set: Settings = None,
     vary: Annotated[
@@ -73,11 +54,11 @@ def coverage(
     strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 if anything never happens.")] = False,
     quiet: Quiet = False,
     format: Annotated[
-        CoverageFormat,
+        Formats,
         typer.Option(
             "--format", "-f", help="Print for people, JSON for programs, or an HTML page of the source."
         ),
-    ] = CoverageFormat.HUMAN,
+    ] = Formats.HUMAN,
     out: Out = None,
     force: Force = False,
 ) -> None:
@@ -109,7 +90,7 @@ def coverage(
     counted = "games and scenarios" if scenarios else "games"
     with Interrupt() as interrupt, progress(counted, cost=Cost()) as bar:
         found = measure(name, plan, interrupt.is_requested, bar.set)
-    if interrupt.requested and not found.games and not found.scenarios and format is not CoverageFormat.JSON:
+    if interrupt.requested and not found.games and not found.scenarios and format is not Formats.JSON:
         say("interrupted after 0 games and 0 scenarios: nothing is known of what never happens")
         finish(INTERRUPTED)
     _write(found, plan, name, interrupt.requested, format, out, force)
@@ -159,32 +140,26 @@ def _write(
     plan: CoveragePlan,
     name: str,
     interrupted: bool,
-    format: CoverageFormat,
+    format: Formats,
     out: Path | None,
     force: bool,
 ) -> None:
-    from croupier.play.atomic_write import write_whole
-
     part = _part(found, plan) if interrupted else ""
-    if format is CoverageFormat.HUMAN and out is None:
+    if format is Formats.HUMAN and out is None:
         if part:
             draw(part)
         draw(heading(found))
         draw(totals(found))
         draw(never(found, is_whole=not interrupted))
         return
-    if format is CoverageFormat.HTML:
+    if format is Formats.HTML:
         from croupier.authoring.coverage.page import html_page
 
         text = html_page(found, part)
-    elif format is CoverageFormat.JSON:
+    elif format is Formats.JSON:
         text = _document(found, plan, name, interrupted)
     else:
         counts = "".join(f"{what}: {have} of {of}\n" for what, have, of in found.totals() if of)
         head = f"{part}\n{heading(found)}" if part else heading(found)
         text = f"{head}\n{counts}{never(found, is_whole=not interrupted)}"
-    if out is None:
-        data(text)
-    else:
-        write_whole(out, text, force=force)
-        say(f"written to {out}")
+    write_out(text, out, force=force)

@@ -21,6 +21,7 @@ from croupier.cli.options import (
     Quiet,
     Seed,
     Settings,
+    SomePlayers,
     Variants,
     new_seed,
     settings,
@@ -55,17 +56,7 @@ def hunt(
             show_default=False,
         ),
     ] = None,
-    players: Annotated[
-        int | None,
-        typer.Option(
-            "--players",
-            "-p",
-            metavar="N",
-            min=1,
-            help="Play with N players.",
-            show_default="each possible number in turn",
-        ),
-    ] = None,
+    players: SomePlayers = None,
     seed: Seed = None,
     set: Settings = None,
     vary: Annotated[
@@ -137,6 +128,7 @@ def hunt(
     name = with_variants(name, variant)
     from croupier.authoring.hunt import BadHunt, HuntConfig, Hunter
     from croupier.lab.page_frame import half
+    from croupier.play.atomic_write import make_folder
     from croupier.play.interrupt import Interrupt
 
     if games is not None and seconds is not None:
@@ -151,7 +143,7 @@ def hunt(
         usage(str(error), "--resume")
     wanted = None if seconds is not None else games or _GAMES
     if out is not None:
-        _check_folder(out)
+        make_folder(out)
     with Interrupt() as interrupt, progress("games", wanted, Cost()) as bar:
         hunter.run(
             wanted,
@@ -320,18 +312,6 @@ def _finding_as_json(hunter: Hunter, finding: Finding, text: str | None) -> Json
 
 
 # ------------------------------------------------------------ the scenarios
-def _check_folder(out: Path) -> None:
-    """Refuse early what cannot be a folder."""
-    from croupier.diagnostics import RulesetError, diagnose
-
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise RulesetError(
-            [diagnose("X531", None, name=out, reason=(error.strerror or "it is no folder").lower())]
-        ) from None
-
-
 def _write(out: Path, found: list[Finding], texts: list[str | None], *, force: bool) -> None:
     """A file for each fault."""
     from croupier.authoring.hunt.shorten import name_of

@@ -140,25 +140,14 @@ def _show_replay(
     names: tuple[str, ...],
 ) -> None:
     from croupier.cli.console import width
-    from croupier.cli.views.game import heading, log, plural, result, rule_texts, seats
+    from croupier.cli.views.game import end_of_story, plural, seats, story
     from croupier.cli.views.position import table
     from croupier.narration import Names
-    from croupier.play.score_parts import score_columns
-    from croupier.play.start_and_end import start_values, why_over
     from croupier.table import view
 
     state, called = replayed.state, Names(names)
-    draw(heading(rules, saved.record, seat, start_values(state, seat), called))
-    draw(
-        log(
-            state.events(seat),
-            called,
-            detail.value,
-            rule_texts(rules) if detail is LogDetail.RULES else None,
-            width(),
-            state.players,
-        )
-    )
+    for text in story(rules, saved.record, state, seat, detail.value, called, width()):
+        draw(text)
     data(
         f"position after {plural(replayed.applied, 'action')}, all verified · hash {state.hash()[:12]}"
         if seat is None
@@ -171,6 +160,4 @@ def _show_replay(
     draw(table(view(state, seat, state.events(seat)), called, width=width(), details=True))
     data("")
     if replayed.complete:
-        is_whole = detail in (LogDetail.RULES, LogDetail.FULL)
-        why = why_over(state, seat, is_whole=is_whole)
-        draw(result(saved.record, seat, called, why, score_columns(state, seat)))
+        draw(end_of_story(saved.record, state, seat, detail.value, called))

@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from croupier.cli.completion import complete_names
-from croupier.cli.console import data, finish, progress, say
+from croupier.cli.console import finish, say
 from croupier.cli.guard import INTERRUPTED
-from croupier.cli.lab import CountedGames, Games, Jobs, Measures, checked, cost_of, run_of
+from croupier.cli.lab import Games, Jobs, Measures, checked, cost_of, counted_games, run_of
 from croupier.cli.options import (
     Backend,
     Backends,
@@ -23,7 +23,10 @@ from croupier.cli.options import (
     Seed,
     Settings,
     Variants,
+    check_output,
+    write_out,
 )
+from croupier.cli.variants import with_variants
 
 _AGAINST = "Compare the ruleset with this ruleset or variant."
 Against = Annotated[
@@ -74,11 +77,8 @@ def report(
       croupier report my_game --against my_game/short_game --games 20
     """
     from croupier import __version__
-    from croupier.cli.options import check_output
-    from croupier.cli.variants import with_variants
     from croupier.lab.report import Asked, page
-    from croupier.lab.workers import load_ruleset, report_progress
-    from croupier.play.atomic_write import write_whole
+    from croupier.lab.workers import load_ruleset
     from croupier.play.interrupt import Interrupt
 
     if out is not None:
@@ -99,18 +99,13 @@ def report(
     total = games if other is None else 4 * games
     with (
         Interrupt() as interrupt,
-        progress("games", total, cost_of(run)) as shown,
-        report_progress((counted := CountedGames(shown)).advance),
+        counted_games(total, cost_of(run)) as counted,
     ):
         [made] = checked(page(asked, jobs=jobs, should_stop=interrupt.is_requested) for _ in "1")
     if not made:
         say("interrupted before the first game was over: no page was written")
         finish(INTERRUPTED)
-    if out is None:
-        data(made)
-    else:
-        write_whole(out, made, force=force)
-        say(f"written to {out}")
+    write_out(made, out, force=force)
     if interrupt.requested:
-        say(f"{counted.interrupted(total)}: the page is about those")
+        say(f"{counted.interrupted()}: the page is about those")
         finish(INTERRUPTED)

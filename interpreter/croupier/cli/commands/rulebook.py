@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from croupier.cli.console import data, progress, say
-from croupier.cli.options import Force, Name, Out, Variants, check_output
+from croupier.cli.console import progress
+from croupier.cli.options import Force, Name, Out, Variants, check_output, write_out
 from croupier.cli.variants import with_variants
 
 
@@ -46,15 +46,10 @@ def rulebook(
     import croupier
     from croupier.authoring.rulebook import render_html, render_markdown
     from croupier.authoring.rulebook import rulebook as write
-    from croupier.play.atomic_write import write_whole
 
     if out is not None:
         check_output(out, name, force=force)
     with progress("sections") as bar:
         document = write(croupier.load(name), bar.set)
     text = render_html(document) if format is RulebookFormat.HTML else render_markdown(document)
-    if out is None:
-        data(text)
-    else:
-        write_whole(out, text, force=force)
-        say(f"written to {out}")
+    write_out(text, out, force=force)

@@ -181,26 +181,13 @@ def _show_game(
 ) -> None:
     if format is RunFormat.HUMAN:
         from croupier.cli.console import width
-        from croupier.cli.views.game import heading, log, result, rule_texts
+        from croupier.cli.views.game import end_of_story, story
         from croupier.narration import Names
-        from croupier.play.score_parts import score_columns
-        from croupier.play.start_and_end import start_values, why_over
 
         called = Names(names)
-        draw(heading(match.ruleset, record, seat, start_values(match.state, seat), called))
-        draw(
-            log(
-                match.state.events(seat),
-                called,
-                detail.value,
-                rule_texts(match.ruleset) if detail is LogDetail.RULES else None,
-                width(),
-                match.state.players,
-            )
-        )
-        is_whole = detail in (LogDetail.RULES, LogDetail.FULL)
-        why = why_over(match.state, seat, is_whole=is_whole)
-        draw(result(record, seat, called, why, score_columns(match.state, seat)))
+        for text in story(match.ruleset, record, match.state, seat, detail.value, called, width()):
+            draw(text)
+        draw(end_of_story(record, match.state, seat, detail.value, called))
     elif format is RunFormat.JSON:
         from croupier import __version__
         from croupier.outputs.documents import document_of

@@ -150,10 +150,10 @@ def serve(
     from croupier.play.agents import UnknownAgent, new_agent
     from croupier.resources import shipped
     from croupier.server.addresses import network
-    from croupier.server.app import Bounds, listen, start_others
+    from croupier.server.app import ServerProcess
     from croupier.server.rules import load_checked
     from croupier.server.store import TableStore as Kept
-    from croupier.server.tables import BOTS, Tables
+    from croupier.server.tables import BOTS
     from croupier.server.uses import Keeping
 
     offered_bots = BOTS if bots is None else bot_names(bots)
@@ -168,7 +168,6 @@ def serve(
             network(address)
         except ValueError:
             usage(f"`{address}` is neither an address nor a network such as 10.0.0.0/8", "--proxy")
-    bounds = Bounds(tuple(proxy or ()), Keeping(keep_finished, keep_unfinished))
     # people play here, against each other: what gives their secrets away is looked for, too
     load = croupier.load if name is None else load_checked
     offered = [name] if name is not None else [game for game in shipped() if "/" not in game]
@@ -177,12 +176,25 @@ def serve(
             file = str(store)
         else:
             file = ":memory:" if processes == 1 else f"{folder}/tables.db"
+        process = ServerProcess(
+            file,
+            tuple(offered),
+            load,
+            host,
+            port,
+            tuple(called or ()),
+            tuple(proxy or ()),
+            Keeping(keep_finished, keep_unfinished),
+            processes,
+            may_undo=not no_undo,
+            bots=offered_bots,
+        )
         try:
             kept = Kept(file, is_shared=processes > 1)
             kept.drop_unused_rules(offered)
         except sqlite3.Error as error:
             usage(f"{store}: {error}", "--store")
-        tables = Tables(kept, offered, load, 0, processes, may_undo=not no_undo, say=_say_lines)
+        tables = process.tables(kept, _say_lines)
         if name is not None:
             tables.ruleset(name)  # what is wrong with it is told now, not to the first visitor
         if host not in LOOPBACK:
@@ -194,20 +206,8 @@ def serve(
             say("if a web server stands in front, name it with --proxy: else all its visitors count as one")
         answer(f"open http://{'localhost' if host in LOOPBACK else host}:{port}/ · Ctrl-C stops")
         try:
-            if processes > 1:
-                start_others(
-                    processes,
-                    file,
-                    offered,
-                    load,
-                    host,
-                    port,
-                    called or (),
-                    bounds,
-                    may_undo=not no_undo,
-                    bots=offered_bots,
-                )
-            listen(tables, host, port, called or (), bounds)
+            process.start_others()
+            process.listen(tables)
         except OSError as error:
             usage(f"{host}:{port}: {error.strerror}", "--port")
         finally:

@@ -7,23 +7,23 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import data, document, finish, progress, say, usage
+from croupier.cli.console import data, document, finish, say, usage
 from croupier.cli.guard import INTERRUPTED
 from croupier.cli.lab import (
-    CountedGames,
     Formats,
     Jobs,
     Shown,
     bar,
     checked,
     cost_of,
+    counted_games,
     figure,
     games_option,
     grid,
+    header_of,
     interval,
     page_facts,
     run_of,
-    side_of,
     value,
     words,
 )
@@ -92,7 +92,7 @@ def skill(
         work,
     )
     from croupier.lab.page_frame import half
-    from croupier.lab.workers import players_of, report_progress
+    from croupier.lab.workers import players_of
     from croupier.play.agents import ROLLING
     from croupier.play.interrupt import Interrupt
 
@@ -109,25 +109,18 @@ def skill(
     wanted, cost = games * rungs * players_of(run), cost_of(run.with_bots(tuple(bots[-1:])))
     with (
         Interrupt() as interrupt,
-        progress("games", wanted, cost, work(bots, games, players_of(run))) as shown,
-        report_progress((counted := CountedGames(shown)).advance),
+        counted_games(wanted, cost, work(bots, games, players_of(run))) as counted,
     ):
         looks = climb(run, bots, games, jobs=jobs, should_stop=interrupt.is_requested)
         found = deque(checked(looks, "--bot", bots="--bot"), maxlen=1)
     last = found[0] if found else Ladder()
     if not last.rungs and format is not Formats.JSON:
-        say(
-            f"{counted.interrupted(wanted)}: no rung is whole, so nothing is known of how much thinking helps"
-        )
+        say(f"{counted.interrupted()}: no rung is whole, so nothing is known of how much thinking helps")
         finish(INTERRUPTED)
     part = half(len(last.rungs), rungs, "rungs")
     if format is Formats.JSON:
-        header = {
-            "seed": run.setup.seed,
-            "games": counted.to_json(wanted),
-            "interrupted": interrupt.requested,
-        }
-        document("skill", {**side_of(run), "bots": list(bots), **header, **last.to_json()})
+        header = header_of(run, wanted, counted.played, interrupt.requested)
+        document("skill", {**header, "bots": list(bots), **last.to_json()})
     elif format is Formats.HTML:
         from croupier.lab.answers import skill_page
 
@@ -139,7 +132,7 @@ def skill(
             words(part)
         show(last, run.setup.seed)
     if interrupt.requested:
-        say(f"{counted.interrupted(wanted)}: {len(last.rungs)} of {rungs} rungs are whole")
+        say(f"{counted.interrupted()}: {len(last.rungs)} of {rungs} rungs are whole")
         finish(INTERRUPTED)
 
 

@@ -10,24 +10,24 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.completion import complete_settings
-from croupier.cli.console import data, document, finish, progress, say, usage
+from croupier.cli.console import data, document, finish, say, usage
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.lab import (
-    CountedGames,
     Formats,
     Jobs,
     Shown,
     bar,
     checked,
     cost_of,
+    counted_games,
     figure,
     games_option,
     grid,
+    header_of,
     interval,
     methods_of,
     page_facts,
     run_of,
-    side_of,
     value,
     words,
 )
@@ -96,7 +96,6 @@ def sweep(
     from croupier.lab.compare import WINS
     from croupier.lab.names import of_player
     from croupier.lab.page_frame import half
-    from croupier.lab.workers import report_progress
     from croupier.play.interrupt import Interrupt
 
     chosen: dict[str, list[str]] = {}
@@ -136,23 +135,21 @@ def sweep(
         points *= len(several)
     with (
         Interrupt() as interrupt,
-        progress("games", points * games, cost_of(run)) as shown_games,
-        report_progress((counted := CountedGames(shown_games)).advance),
+        counted_games(points * games, cost_of(run)) as counted,
     ):
         looks = lab.sweep(run, swept, shown, games, target=aim, jobs=jobs, should_stop=interrupt.is_requested)
         last = deque(checked(looks, option), maxlen=1)
     found = last[0] if last else lab.Sweep(tuple(swept), shown, aim)
     if interrupt.requested and not found.points and format is not Formats.JSON:
-        say(f"{counted.interrupted(points * games)}: nothing is known of the {points} values")
+        say(f"{counted.interrupted()}: nothing is known of the {points} values")
         finish(INTERRUPTED)
     part = half(counted.played, points * games)
     if format is Formats.JSON:
-        header = {
-            "seed": run.setup.seed,
-            "games": counted.to_json(points * games),
-            "interrupted": interrupt.requested,
-        }
-        document("sweep", {**_side(run, swept), **header, **_typed(found, run)})
+        at_first = _at(run, {name: values[0] for name, values in swept.items()})
+        header = header_of(at_first, points * games, counted.played, interrupt.requested)
+        for name in swept:
+            del header["parameters"][name]
+        document("sweep", {**header, **_typed(found, run)})
     elif format is Formats.HTML:
         from croupier.lab.answers import sweep_page
 
@@ -168,7 +165,7 @@ def sweep(
     if interrupt.requested:
         last_games = found.points[-1].games if found.points else 0
         say(
-            f"{counted.interrupted(points * games)}: {len(found.points)} of {points} values were played, the "
+            f"{counted.interrupted()}: {len(found.points)} of {points} values were played, the "
             f"last one for {plural(last_games, 'game')}"
         )
         finish(INTERRUPTED)
@@ -178,15 +175,6 @@ def sweep(
 def _at(run: RunConfig, values: Mapping[str, str]) -> RunConfig:
     """The run with some values of parameters, as they are typed."""
     return replace(run, setup=replace(run.setup, parameters={**run.setup.parameters, **values}))
-
-
-def _side(run: RunConfig, swept: Mapping[str, Sequence[str]]) -> JsonObject:
-    """Return the part of the header about the run, with the parameters that are not swept."""
-    found = side_of(_at(run, {name: values[0] for name, values in swept.items()}))
-    return {
-        **found,
-        "parameters": {name: value for name, value in found["parameters"].items() if name not in swept},
-    }
 
 
 def _typed(found: Sweep, run: RunConfig) -> JsonObject:

@@ -139,16 +139,12 @@ def _export(
     kept: TableFile, meant: Sequence[KeptTable], folder: Path, force: bool
 ) -> tuple[dict[str, str], list[JsonObject]]:
     """Save games; the file of each, and those that could not be saved, by the ids of their tables."""
-    from croupier.diagnostics import RulesetError, diagnose
-    from croupier.play.atomic_write import check_free, write_whole
+    from croupier.diagnostics import RulesetError
+    from croupier.play.atomic_write import check_free, make_folder, write_whole
     from croupier.server.refusals import RefusedRequest
     from croupier.server.stored import why_unsaved
 
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise RulesetError([diagnose("X531", None, name=str(folder), reason=reason)]) from None
+    make_folder(folder)
     files = {one.entry.id: folder / f"{one.entry.id}.json" for one in meant}
     for file in files.values():
         check_free(file, force=force)

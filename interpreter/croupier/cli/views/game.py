@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from croupier.play.score_parts import ScoreColumn
     from croupier.ruleset import Ruleset
     from croupier.runtime.events import Event
+    from croupier.runtime.state import State
 
 
 # ------------------------------------------------------------ words that several views need
@@ -190,9 +191,32 @@ def _wrapped(
     text.append("\n")
 
 
-def rule_texts(ruleset: Ruleset) -> dict[str, str]:
-    """The words of each rule of a ruleset's rule list."""
-    return {rule: words for rule, (_, words) in ruleset.program.rule_ids.items()}
+def story(
+    ruleset: Ruleset,
+    record: GameRecord,
+    state: State,
+    seat: int | None,
+    detail: str,
+    names: Names,
+    width: int | None,
+) -> tuple[Text, Text]:
+    """The heading of a game and its log, as a seat (`None`: the referee) sees it; `detail` as in `log`."""
+    from croupier.play.start_and_end import start_values
+
+    rules = {rule: words for rule, (_, words) in ruleset.program.rule_ids.items()}
+    return (
+        heading(ruleset, record, seat, start_values(state, seat), names),
+        log(state.events(seat), names, detail, rules, width, state.players),
+    )
+
+
+def end_of_story(record: GameRecord, state: State, seat: int | None, detail: str, names: Names) -> Text:
+    """The result of that game, with why it is over: in whole where its log has rules or events in full."""
+    from croupier.play.score_parts import score_columns
+    from croupier.play.start_and_end import why_over
+
+    why = why_over(state, seat, is_whole=detail in ("rules", "full"))
+    return result(record, seat, names, why, score_columns(state, seat))
 
 
 def standings(columns: Sequence[ScoreColumn], names: Names) -> Text:

@@ -361,6 +361,13 @@ class OptionPrompt:
         self.by_words = combined is not None
         self.numbers = values or combined or tuple(range(1, len(self.legal) + 1))
 
+    @classmethod
+    def of(cls, state: State, seat: int, rename: Rename) -> OptionPrompt:
+        """The legal actions of a seat in a position."""
+        legal = state.legal_actions(seat)
+        labels = [state.action_to_string(seat, action) for action in legal]
+        return cls(legal, labels, [state.action_to_struct(seat, action) for action in legal], rename)
+
     def _values(self, structs: Sequence[object]) -> tuple[int | None, ...] | None:
         """The value of each option if all are different numbers; else `None`."""
         values = [_value(label, struct) for label, struct in zip(self.labels, structs, strict=True)]
