@@ -12,14 +12,14 @@ rule for each class of nodes.
     names.py              names; reserved words; help
     expressions.py        expressions
     amounts.py            maps of numbers, entry by entry
+    builder.py            typed trees that the checker writes itself
     desugaring.py         members that are rewritten with others
     members.py            attributes, methods, indices
     calls.py              calls and aggregates
     expansions.py         statements that are written as others before they are checked
     statements.py         statements, with locals
     zone_statements.py    statements that act on zones
-    decisions.py          choices, windows, ends
-    menus.py              menus, groups, possible options
+    decisions.py          choices, menus, windows, ends
     declaration_parts.py  written types, what declarations are made of
     components.py         components, boards, zones
     declarations.py       declarations, in order
@@ -39,7 +39,7 @@ rule for each class of nodes.
     decision_sites.py             the places in the rules where somebody is asked, each with a name of its own
     settled.py                    which procedures set-up has to settle
     elaborate.py                  from the checked program to forms of the kernel: sugar is expanded
-    at_once.py, rewrites.py       conditions that ask or act, blocks `at once`
+    rewrites.py                   conditions that ask or act, blocks `at once`
     any_time.py                   `at any time`: options of every decision, as menus in loops
     claims.py                     claims, as menus of what may be said
     call_effects.py, liveness.py  effects and calls, what may stand in a look-ahead; which locals live while a

@@ -19,6 +19,7 @@ stands open is carried out.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from croupier.diagnostics import Span
@@ -26,18 +27,15 @@ from croupier.kernel import types as t
 from croupier.kernel.facts import Hides, Leaves
 from croupier.kernel.tree import (
     AssignStmt,
-    CallExpr,
     ChooseStmt,
     ConstExpr,
     DoStmt,
     IfStmt,
     LeaveStmt,
     LetStmt,
-    LocalExpr,
     MenuData,
     MenuOption,
     MenuStmt,
-    OperationExpr,
     RepeatStmt,
     TextExpr,
     TypedExpr,
@@ -46,10 +44,11 @@ from croupier.kernel.tree import (
 )
 from croupier.kernel.types import BOOL, INT
 from croupier.records import dataclass
-from croupier.semantics.at_once import AtOnceStmt
-from croupier.semantics.menus import is_any
+from croupier.semantics.builder import TreeBuilder
+from croupier.semantics.decisions import is_any, offer_of
 from croupier.semantics.procedures import CHOSEN_NONE, Proc
 from croupier.semantics.program import Program
+from croupier.semantics.rewrites import AtOnceStmt
 from croupier.semantics.walk import FrameChange, reached_from
 
 GO_ON = "go on"
@@ -78,16 +77,6 @@ class DecisionOptions:
     blocks: list[list[TypedStmt]]
 
 
-def constant(span: Span, kind: t.Type, value: int) -> TypedExpr:
-    """A number or a truth value."""
-    return ConstExpr(kind, span, value=value)
-
-
-def words(span: Span, text: str) -> TypedExpr:
-    """A fixed text."""
-    return TextExpr(t.TEXT, span, parts=(text,))
-
-
 def exits(block: list[TypedStmt], leave: TypedExpr) -> bool:
     """Let `break` and `continue` of a block leave one loop more, behind which `leave` says which of them it
     was.
@@ -97,7 +86,7 @@ def exits(block: list[TypedStmt], leave: TypedExpr) -> bool:
     found = False
     for i, s in reversed([*enumerate(block)]):
         if s.leaves in (Leaves.LOOP, Leaves.ROUND):
-            kind = constant(s.span, t.Int(1, 2), 1 if s.leaves is Leaves.LOOP else 2)
+            kind = ConstExpr(t.Int(1, 2), s.span, value=1 if s.leaves is Leaves.LOOP else 2)
             block[i : i + 1] = [AssignStmt(s.span, (leave, kind)), LeaveStmt(s.span, op="break")]
             found = True
         elif not s.FACTS.loops:
@@ -141,41 +130,36 @@ class AnyTime:
         for item in self.standing:
             here = FrameChange(item.proc, proc, {0: by})
             for s in item.before:
-                value = here.expression(s.args[0])
-                here.slots[s.slot] = proc.slot("$possible", BOOL)
-                found.before.append(LetStmt(s.span, (value,), slot=here.slot(s.slot)))
+                possible = TreeBuilder(proc, s.span).new("$possible", here.expression(s.args[0]), BOOL)
+                here.slots[s.slot] = possible.slot
+                found.before.append(possible)
             for o, body in zip(item.menu.menu.options, item.bodies, strict=True):
-                binders = tuple(here.slot(i) for i in o.slots)
-                conditions = tuple(replace(c, value=here.expression(c.value)) for c in o.conditions)
-                condition = None if o.condition is None else here.expression(o.condition)
-                sources = tuple(here.expression(x) for x in o.sources)
-                found.options.append(
-                    MenuOption(
-                        here.expression(o.label),
-                        binders,
-                        sources,
-                        condition,
-                        conditions,
-                        o.span,
-                        o.cites,
-                        item.proc.span,
-                        None if o.told is None else here.expression(o.told),
-                    )
+                option = replace(
+                    o,
+                    slots=tuple(here.slot(i) for i in o.slots),
+                    conditions=tuple(replace(c, value=here.expression(c.value)) for c in o.conditions),
+                    condition=None if o.condition is None else here.expression(o.condition),
+                    sources=tuple(here.expression(x) for x in o.sources),
+                    label=here.expression(o.label),
+                    item=item.proc.span,
+                    told=None if o.told is None else here.expression(o.told),
                 )
-                given = (by, *(LocalExpr(proc.slot_types[i], o.span, slot=i) for i in binders))
-                call = CallExpr(t.NOTHING, o.span, given, proc=body.index)
+                found.options.append(option)
+                build = TreeBuilder(proc, o.span)
+                call = build.call(body, by, *map(build.local, option.slots))
                 proc.calls.add(body.index)
                 found.blocks.append([DoStmt(o.span, (call,), cites=o.cites), LeaveStmt(span, op="continue")])
         return found
 
 
-class OpenDecision:
+class OpenDecision(TreeBuilder):
     """One decision, `before` which something may be worked out for it."""
 
     def __init__(
         self, whole: AnyTime, proc: Proc, s: TypedStmt, by: TypedExpr, before: list[TypedStmt]
     ) -> None:
-        self.proc, self.s, self.by, self.before, self.span = proc, s, by, before, s.span
+        super().__init__(proc, s.span)
+        self.s, self.by, self.before = s, by, before
         self.offer = whole.offer(proc, by, s.span)
 
     def made(self) -> list[TypedStmt]:
@@ -186,9 +170,9 @@ class OpenDecision:
             return self.menu(self.as_menu(s), s.choice.optional)
         first: list[TypedStmt] = [
             *self.offer.before,
-            more := self.flag("$more", self.possible(self.offer.options)),
+            more := self.possible("$more", self.offer.options),
         ]
-        go_on = self.option(GO_ON, self.local(more))
+        go_on = self.option(GO_ON, self.local(more.slot))
         data = MenuData((*self.offer.options, go_on), None, (), True, self.proc.slot("$used", INT))
         menu = MenuStmt(self.span, (self.by,), (*self.offer.blocks, [], []), menu=data)
         return [
@@ -200,7 +184,7 @@ class OpenDecision:
     def as_menu(self, s: ChooseStmt) -> MenuStmt:
         """A choice of one thing as a menu: an option for each thing, behind that for none."""
         c, span = s.choice, s.span
-        item = LocalExpr(self.proc.slot_types[c.item], span, slot=c.item)
+        item = self.local(c.item)
         label = c.label
         if label is None or (isinstance(label, TextExpr) and None not in text_parts(label)):
             named = "".join(str(part) for part in text_parts(label)) if label is not None else ""
@@ -211,7 +195,7 @@ class OpenDecision:
                 parts=(f"{named}: ", None) if named else (None,),
             )
         option = MenuOption(label, (c.item,), (c.source,), c.where, c.conditions, span, s.cites, told=c.told)
-        taken: list[TypedStmt] = [LetStmt(span, (item,), slot=c.slot), *s.blocks[0]]
+        taken: list[TypedStmt] = [self.let(c.slot, item), *s.blocks[0]]
         has_else = s.has_other or c.optional
         data = MenuData((option,), None, (), has_else, self.proc.slot("$used", INT))
         return MenuStmt(span, (self.by,), (taken, s.blocks[1]), menu=data, cites=s.cites)
@@ -220,61 +204,45 @@ class OpenDecision:
         """A menu with what stands open; `optional`: saying no is an option of it."""
         span, d, offer = self.span, s.menu, self.offer
         *blocks, other = s.blocks
-        leave = LocalExpr(t.Int(0, 2), span, slot=self.proc.slot("$leave", t.Int(0, 2)))
+        leave = self.local(self.proc.slot("$leave", t.Int(0, 2)))
         leaves = [exits(b, leave) for b in blocks]
         options, inside, behind = [*d.options, *offer.options], [*blocks, *offer.blocks], list[TypedStmt]()
         asked: list[TypedStmt] = [*self.before, *offer.before]
-        outside: list[TypedStmt] = (
-            [LetStmt(span, (constant(span, t.Int(0, 0), 0),), slot=leave.slot)] if any(leaves) else []
-        )
+        outside: list[TypedStmt] = [self.let(leave.slot, self.number(0))] if any(leaves) else []
         if d.has_else:  # what is done when nothing of the decision itself is chosen stands behind the loop
-            own = self.flag("$own", self.possible(d.options))
-            more = self.flag("$more", self.possible(offer.options))
-            asked += [own, more]
-            mine, open_ = self.local(own), self.local(more)
-            none = LetStmt(span, (constant(span, BOOL, value=False),), slot=self.proc.slot(CHOSEN_NONE, BOOL))
-            asked.append(none)
-            said = [AssignStmt(span, (self.local(none), constant(span, BOOL, True))) for _ in range(2)]
+            own, more = self.possible("$own", d.options), self.possible("$more", offer.options)
+            none = self.new(CHOSEN_NONE, self.truth(False))
+            asked += [own, more, none]
+            mine, open_, chosen_none = (self.local(s.slot) for s in (own, more, none))
+            said = [self.assign(chosen_none, self.truth(True)) for _ in range(2)]
             if optional:
-                decline = self.option("no", self.operation("or", mine, open_))
+                decline = self.option("no", self.operation("or", BOOL, mine, open_))
                 if isinstance(self.s, ChooseStmt):
                     choice = self.s.choice
                     decline.told = choice.told_decline
-                    decline.label = words(self.span, choice.decline or "no")
+                    decline.label = self.text(choice.decline or "no")
                 options.insert(0, decline)
                 inside.insert(0, [said[0]])
             else:
-                options.append(self.option(GO_ON, self.operation("and", self.operation("not", mine), open_)))
+                only_open = self.operation("and", BOOL, self.operation("not", BOOL, mine), open_)
+                options.append(self.option(GO_ON, only_open))
                 inside.append([said[0]])
             inside.append([said[1]])
-            behind.append(IfStmt(span, (self.local(none),), (other, [])))
+            behind.append(IfStmt(span, (chosen_none,), (other, [])))
         else:
             inside.append(other)
         data = replace(d, options=tuple(options))
         asked.append(MenuStmt(span, s.args, tuple(inside), menu=data, cites=s.cites))
         asked.append(LeaveStmt(span, op="break"))
         for way, word in ((1, "break"), (2, "continue")) if any(leaves) else ():
-            is_so = self.operation("==", leave, constant(span, t.Int(way, way), way))
+            is_so = self.operation("==", BOOL, leave, self.number(way))
             behind.append(IfStmt(span, (is_so,), ([LeaveStmt(span, op=word)], [])))
         return [*outside, RepeatStmt(span, (), (asked,)), *behind]
 
-    def possible(self, options: list[MenuOption] | tuple[MenuOption, ...]) -> TypedExpr:
-        """Return the condition that one of these options is possible."""
-        found: TypedExpr | None = None
-        for o in options:
-            asked = [*([] if o.condition is None else [o.condition]), *(c.value for c in o.conditions)]
-            one = is_any(self.proc, o.slots, o.sources, asked, self.span)
-            found = one if found is None else self.operation("or", found, one)
-        return constant(self.span, BOOL, False) if found is None else found
-
-    def flag(self, name: str, value: TypedExpr) -> LetStmt:
-        return LetStmt(self.span, (value,), slot=self.proc.slot(name, BOOL))
-
-    def local(self, s: LetStmt) -> TypedExpr:
-        return LocalExpr(BOOL, self.span, slot=s.slot)
-
-    def operation(self, op: str, *args: TypedExpr) -> TypedExpr:
-        return OperationExpr(op, BOOL, self.span, args)
+    def possible(self, name: str, options: Iterable[MenuOption]) -> LetStmt:
+        """Return the new local that says whether one of these options is possible."""
+        some = is_any(map(offer_of, options), self)
+        return self.new(name, self.truth(False) if some is None else some)
 
     def option(self, text: str, condition: TypedExpr) -> MenuOption:
-        return MenuOption(words(self.span, text), (), (), condition, (), self.span, ())
+        return MenuOption(self.text(text), (), (), condition, (), self.span, ())

@@ -37,6 +37,7 @@ from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
 from croupier.semantics.walk import (
     expressions,
+    parts,
     statement_call,
     statements,
     writes_state,
@@ -197,9 +198,7 @@ def check_circles(program: Program) -> list[Diagnostic]:
 def _circle(program: Program, circle: list[int]) -> Diagnostic:
     """The report of procedures that call each other in a circle, or of one that calls itself."""
     first = program.procs[circle[0]]
-    calls = (
-        x for s in statements(first.body) for y in s.reads() for x in y.walk() if isinstance(x, CallExpr)
-    )
+    calls = (x for x in parts(first.body) if isinstance(x, CallExpr))
     limited = "if it is meant, say how often at most: write `nested 4` before the `:` of"
     if len(circle) == 1:
         labels = [Label(x.span, "it asks for itself here") for x in calls if x.proc == circle[0]][:1]
@@ -357,9 +356,7 @@ def reads_of(program: Program, x: TypedExpr) -> tuple[set[str], set[str], bool]:
                 seen.add(y.proc)
                 procs = [program.procs[y.proc], *(h.proc for h in program.hooks if h.target == y.proc)]
                 everything = everything or len(procs) > 1
-                for proc in procs:
-                    for s in statements(proc.body):
-                        todo.extend(s.reads())
+                todo += (x for proc in procs for s in statements(proc.body) for x in s.reads())
     return names, zones, everything
 
 

@@ -43,7 +43,6 @@ from croupier.semantics.infoflow.incremental import AnalysisMemory
 from croupier.semantics.lints import LINTS, Lint, run_lints
 from croupier.semantics.liveness import find_live
 from croupier.semantics.members import MemberChecker
-from croupier.semantics.menus import MenuChecker
 from croupier.semantics.names import NameResolver
 from croupier.semantics.narrowing import acting, leaves
 from croupier.semantics.policies import LookChecker, PolicyChecker
@@ -90,7 +89,6 @@ class RuleCheckers:
         SuppositionChecker(ctx, self.expressions, self.statements)
         ZoneStatements(ctx, self.names, self.expressions, self.statements)
         DecisionChecker(ctx, self.names, self.expressions, self.calls, self.statements)
-        MenuChecker(ctx, self.names, self.expressions, self.calls, self.statements)
 
 
 class Checker:

@@ -24,7 +24,7 @@ from croupier.records import dataclass
 from croupier.semantics.declaration_parts import values_of
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import ClaimDef, Program
-from croupier.semantics.walk import FrameChange, called, statements
+from croupier.semantics.walk import FrameChange, called, given, statements
 
 
 @dataclass(slots=True)
@@ -83,11 +83,7 @@ def _option(proc: Proc, claim: ClaimDef, s: ClaimStmt) -> MenuOption:
     sources = tuple(values_of(kind, claim.span) for _, kind in claim.fields)
     says = here.expression(claim.says)
     condition = None if claim.condition is None else here.expression(claim.condition)
-    proc.calls |= {*called(_given(says, condition))}
+    proc.calls |= {*called(given(says, condition))}
     return MenuOption(
         says, slots, sources, condition, (), claim.span, claim.cites, item=claim.span, claim=claim.name
     )
-
-
-def _given(*xs: TypedExpr | None) -> list[TypedExpr]:
-    return [x for x in xs if x is not None]

@@ -1,25 +1,29 @@
-"""Checking decisions and chance: `choose` in all its forms, windows, and how a game ends. Menus have a module
-of their own.
+"""Checking decisions: `choose` in all its forms, menus, windows, and how a game ends.
+
+A group gives its options what they share: what it walks, its condition, its names, its named conditions. What
+a menu or choice asks of all its options together (is one of these possible?) is worked out once, before it.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterable
+from dataclasses import field, replace
+from functools import reduce
 
 from croupier.diagnostics import Span
 from croupier.kernel import types as t
 from croupier.kernel.tree import (
-    AssignStmt,
     Choice,
     ChooseStmt,
     CompExpr,
     ConstExpr,
     EmitStmt,
     FinishStmt,
-    ForEachStmt,
     LetStmt,
-    LocalExpr,
-    MapCompExpr,
+    MenuData,
+    MenuOption,
+    MenuStmt,
+    Named,
     OpenStmt,
     OperationExpr,
     PassStmt,
@@ -27,23 +31,108 @@ from croupier.kernel.tree import (
     TypedExpr,
     TypedStmt,
 )
-from croupier.kernel.types import INT, PLAYER, Type
+from croupier.kernel.types import BOOL, INT, PLAYER, Type
+from croupier.records import dataclass
 from croupier.semantics.amounts import KEY
+from croupier.semantics.builder import TreeBuilder
 from croupier.semantics.calls import CallChecker
-from croupier.semantics.context import CheckContext, Scope
+from croupier.semantics.context import CheckContext, Facts, Scope, known_if
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.members import attributes_of, merging_names
-from croupier.semantics.menus import ConditionChecker
 from croupier.semantics.names import NameResolver
 from croupier.semantics.narrowing import leaves
+from croupier.semantics.procedures import Proc
 from croupier.semantics.statements import StatementChecker
+from croupier.semantics.walk import given, locals_in, parts, with_locals
 from croupier.syntax import nodes as n
 
 MOST_NAMED = 4  # attributes that options can be merged by, in a help
 
 
+def both(left: TypedExpr | None, right: TypedExpr | None) -> TypedExpr | None:
+    """Both conditions, those that there are."""
+    if left is None or right is None:
+        return left if right is None else right
+    return OperationExpr("and", BOOL, right.span, (left, right))
+
+
+@dataclass
+class Offer:
+    """What is offered for all values of some locals: what these walk, and what is asked of the values."""
+
+    walked: dict[int, TypedExpr]
+    asked: list[TypedExpr]
+
+    def in_slots(self, slots: dict[int, int]) -> Offer:
+        """The offer with other numbers for some slots."""
+        walked = {slots.get(i, i): x.in_slots(slots) for i, x in self.walked.items()}
+        return Offer(walked, [x.in_slots(slots) for x in self.asked])
+
+
+def offer_of(option: MenuOption, but: Iterable[Named] = ()) -> Offer:
+    """What an option offers, without some of its conditions."""
+    left_out = {id(c) for c in but}
+    named = [c.value for c in option.conditions if id(c) not in left_out]
+    return Offer(dict(zip(option.slots, option.sources, strict=True)), [*given(option.condition), *named])
+
+
+def is_any(offers: Iterable[Offer], build: TreeBuilder) -> TypedExpr | None:
+    """Return the condition that something is offered; `None` if there are no offers.
+
+    Its walks have slots of their own.
+    """
+    found: TypedExpr | None = None
+    for offer in offers:
+        proc = build.proc
+        own = offer.in_slots({i: proc.slot("$x", proc.slot_types[i]) for i in offer.walked})
+        asked = reduce(both, own.asked, None)
+        one = build.truth(True) if asked is None else asked
+        if own.walked:
+            one = build.aggregate("any", BOOL, own.walked, build.truth(True), asked)
+        found = one if found is None else build.operation("or", BOOL, found, one)
+    return found
+
+
+def unless_none(condition: Named, some: TypedExpr) -> Named:
+    """The condition where something meets it, else anything."""
+    value = condition.value
+    nothing = OperationExpr("not", BOOL, value.span, (some,))
+    return replace(condition, value=OperationExpr("or", BOOL, value.span, (value, nothing)), yields=True)
+
+
+@dataclass
+class GroupParts:
+    """The parts that the options of a group share; `values` are those of its names, `priorities` the places
+    of its own in the menu.
+    """
+
+    scope: Scope
+    slots: tuple[int, ...] = ()
+    sources: tuple[TypedExpr, ...] = ()
+    condition: TypedExpr | None = None
+    known: Facts = frozenset()
+    lets: tuple[LetStmt, ...] = ()
+    values: dict[int, TypedExpr] = field(default_factory=dict)
+    conditions: tuple[Named, ...] = ()
+    priorities: tuple[int, ...] = ()
+    cites: tuple[str, ...] = ()
+
+
+@dataclass
+class _Menu:
+    """A menu while it is checked."""
+
+    options: list[MenuOption] = field(default_factory=list)
+    blocks: list[list[TypedStmt]] = field(default_factory=list)
+    read: set[int] = field(default_factory=set)  # slots that conditions, sources and labels read
+    possible: list[Named] = field(default_factory=list)  # the conditions with `possible`
+    priorities: list[tuple[str, Span, tuple[str, ...]]] = field(default_factory=list)
+    # by option, the priorities that it belongs to
+    members: list[tuple[int, ...]] = field(default_factory=list)
+
+
 class DecisionChecker:
-    """Checks decisions, windows and ends."""
+    """Checks choices, menus, windows and ends."""
 
     def __init__(
         self,
@@ -58,8 +147,9 @@ class DecisionChecker:
         self.expressions = expressions
         self.calls = calls
         self.statements = statements
-        self.conditions = ConditionChecker(ctx, expressions, calls)
-        statements.rules |= {n.Choose: self.choose, n.Open: self.open_, n.Finish: self.finish}
+        statements.rules |= {
+            n.Choose: self.choose, n.Menu: self.menu, n.Open: self.open_, n.Finish: self.finish,
+        }  # fmt: skip
 
     # ------------------------------------------------------------ choose
     def choose(self, node: n.Choose, scope: Scope) -> TypedStmt:
@@ -67,11 +157,8 @@ class DecisionChecker:
         self.ctx.allow_leak(span, pick.leaks)
         inner = scope.child()
         by, every = self.chooser(pick, inner)
-        source = self.expressions.as_list(
-            self.expressions.zones_as_list(
-                self.expressions.check(pick.source, inner if pick.chooser == "every" else scope)
-            )
-        )
+        around = inner if pick.chooser == "every" else scope
+        source = self.expressions.as_list(self.expressions.check(pick.source, around))
         base = source.type.base if isinstance(source.type, t.Collection) else t.UNKNOWN
         many = pick.how_many is not None
         low, high = self.how_many(pick, span, scope)
@@ -81,9 +168,7 @@ class DecisionChecker:
         self.names.check_new_name(pick.name, pick.name_span, scope)
         item = item_scope.declare(pick.name, base, pick.name_span)
         where = None if pick.where is None else self.expressions.condition(pick.where, item_scope)
-        conditions = self.conditions.of_choice(
-            pick.conditions, item_scope, item.slot, source, where, pick.chooser != "every"
-        )
+        conditions = self.conditions(pick, item_scope, Offer({item.slot: source}, given(where)))
         weight = None
         if pick.chooser == "chance" and pick.by is not None:
             weight = self.expressions.check(pick.by, item_scope, t.Int(0))
@@ -120,25 +205,25 @@ class DecisionChecker:
             result = t.Optional(result) if not isinstance(result, t.Optional) else result
         chosen = target.declare(pick.name, result, pick.name_span)
         choice.slot = chosen.slot
-        if pick.such_that is not None and many:  # the whole set is tested in its own slot
-            choice.cursor = whole.slot
-        elif many:
+        if many:  # the whole set is tested in its own slot
             choice.cursor = whole.slot
         other = self.statements.block(node.other or (), scope.child())
         if without:
-            nothing = (
-                OperationExpr("list", t.list_of(t.NEVER), span)
-                if many
-                else ConstExpr(t.NOTHING, span, value=None)
-            )
-            other.insert(0, LetStmt(span, (nothing,), slot=chosen.slot))
+            build = TreeBuilder(scope.proc, span)
+            other.insert(0, build.let(chosen.slot, build.no_list() if many else build.nothing()))
         body = self.statements.block(node.body, target.child() if not conditions else target)
         s = ChooseStmt(span, (), (body, other), choice=choice, has_other=node.other is not None)
-        return (
-            self.each_several(s, scope, chosen.slot, kind)
-            if many and every is not None and by is not None
-            else s
-        )
+        if many and every is not None and by is not None:
+            return self.each_several(s, scope, chosen.slot, kind)
+        return s
+
+    def conditions(self, pick: n.Pick, scope: Scope, offer: Offer) -> tuple[Named, ...]:
+        """The named conditions of a choice, of what it offers without them."""
+        found = tuple(self.named_condition(c, scope) for c in pick.conditions)
+        pairs = list(zip(pick.conditions, found, strict=True))
+        offer.asked += [c.value for node, c in pairs if not node.possible]
+        possible = [(c, c.value.span) for node, c in pairs if node.possible]
+        return self.settled(scope.proc, [offer], [found], possible, once=pick.chooser != "every")[0]
 
     def how_many(self, pick: n.Pick, span: Span, scope: Scope) -> tuple[TypedExpr | None, TypedExpr | None]:
         """The least and the most that are chosen; nothing for a choice of one thing."""
@@ -197,38 +282,28 @@ class DecisionChecker:
         assert choice.by is not None and choice.every is not None
         whole, players = proc.slot_types[slot], t.list_of(PLAYER)
         assert isinstance(whole, t.Map)
-        p = LocalExpr(PLAYER, span, slot=choice.every)
-        who, own, item = proc.slot("$who", players), proc.slot("$chosen", kind), proc.slot("$p", PLAYER)
-        nothing = (
-            ConstExpr(t.NOTHING, span, value=None)
-            if isinstance(whole.value, t.Optional)
-            else OperationExpr("list", t.list_of(t.NEVER), span)
+        build = TreeBuilder(proc, span)
+        p = build.local(choice.every)
+        who, own = proc.slot("$who", players), proc.slot("$chosen", kind)
+        start = build.by_player(
+            whole, build.nothing() if isinstance(whole.value, t.Optional) else build.no_list()
         )
-        everybody = OperationExpr("players", t.list_of(PLAYER, True), span)
-        start = MapCompExpr(
-            whole,
-            span,
-            (everybody, LocalExpr(PLAYER, span, slot=item), nothing),
-            slots=(item,),
-            has_condition=False,
-        )
-        entry = OperationExpr("index", whole.value, span, (LocalExpr(whole, span, slot=slot), p))
-        keep = AssignStmt(span, (entry, LocalExpr(kind, span, slot=own)))
-        asked = OperationExpr("list.distinct", players, span, (choice.by,))
+        entry = build.operation("index", whole.value, build.local(slot), p)
+        keep = build.assign(entry, build.local(own))
+        asked = build.operation("list.distinct", players, choice.by)
         s.choice = replace(choice, chooser="one", by=p, every=None, slot=own)
         secretly = SecretlyStmt(
             span,
-            (OperationExpr("list", players, span, (p,)),),
+            (build.operation("list", players, p),),
             ([s, keep],),
             slot=proc.slot("$viewer", INT),
             is_at_once=True,
         )
-        listed = LocalExpr(players, span, slot=who)
-        items, cursor = proc.slot("$items", players), proc.slot("$at", INT)
-        loop = ForEachStmt(span, (listed,), ([secretly],), slot=p.slot, items=items, cursor=cursor)
+        listed = build.local(who)
+        loop = build.each(p.slot, listed, [secretly])
         assert self.calls.prelude is not None
-        self.calls.prelude += [LetStmt(span, (asked,), slot=who), LetStmt(span, (start,), slot=slot), loop]
-        return EmitStmt(span, (LocalExpr(whole, span, slot=slot), listed), op="disclose")
+        self.calls.prelude += [build.let(who, asked), build.let(slot, start), loop]
+        return EmitStmt(span, (build.local(slot), listed), op="disclose")
 
     def repeated(self, source: TypedExpr, base: Type, scope: Scope) -> tuple[str, ...]:
         """Return what options are merged by if they come from the list of an amount: the value itself."""
@@ -255,11 +330,211 @@ class DecisionChecker:
             self.ctx.report("F006", pick.span)
             return OperationExpr("unknown", PLAYER, pick.span), None
         if pick.chooser == "every":
-            players = self.expressions.zones_as_list(self.expressions.check(pick.by, inner))
-            players = self.expressions.fit(self.expressions.as_list(players), t.list_of(PLAYER), pick.by.span)
+            players = self.expressions.as_list(self.expressions.check(pick.by, inner))
+            players = self.expressions.fit(players, t.list_of(PLAYER), pick.by.span)
             local = inner.declare(pick.every or "_", PLAYER, pick.by.span)
             return players, local.slot
         return self.expressions.check(pick.by, inner, PLAYER), None
+
+    # ------------------------------------------------------------ menus
+    def menu(self, node: n.Menu, scope: Scope) -> TypedStmt:
+        by = self.expressions.check(node.by, scope, PLAYER)
+        self.ctx.allow_leak(node.span, node.leaks)
+        menu = _Menu()
+        self.collect(menu, node.options, GroupParts(scope))
+        self.settle(menu, scope.proc)
+        window: int | None = None
+        args: tuple[TypedExpr, ...] = ()
+        if node.window is not None:
+            proc = self.names.window(node.window, node.span)
+            if proc is not None:
+                window = proc.index
+                args = self.calls.arguments(
+                    node.window_args, proc.params, scope, node.span, proc.name, proc.span
+                )
+                scope.proc.opens.add(proc.index)
+        menu.blocks.append(self.statements.block(node.other or (), scope))
+        data = MenuData(
+            tuple(menu.options), window, args, node.other is not None, scope.proc.slot("$used", INT)
+        )
+        return MenuStmt(node.span, (by,), tuple(menu.blocks), menu=data)
+
+    def collect(self, menu: _Menu, nodes: tuple[n.Option | n.OptionGroup, ...], shared: GroupParts) -> None:
+        for node in nodes:
+            if isinstance(node, n.OptionGroup):
+                inner = self.group(menu, node, shared)
+                self.collect(menu, node.options, inner)
+                self.unread(menu, inner.lets[len(shared.lets) :])
+            else:
+                self.option(menu, node, shared)
+
+    def with_values(self, menu: _Menu, x: TypedExpr, shared: GroupParts) -> TypedExpr:
+        """An expression with the values of the names of its group, which are worked out where they are asked
+        for.
+        """
+        menu.read |= locals_in(x.walk())
+        return with_locals(x, shared.values)
+
+    def walked(
+        self, menu: _Menu, fors: tuple[n.For, ...], shared: GroupParts
+    ) -> tuple[Scope, tuple[int, ...], tuple[TypedExpr, ...]]:
+        """The scope behind the `for`s of an option or a group, their slots and sources."""
+        inner = shared.scope.child()
+        slots, sources = [], []
+        for f in fors:
+            inner, source, local = self.expressions.walk_for(f, inner)
+            source = self.with_values(menu, source, shared)
+            # what it walks may count on the condition of the group
+            if shared.condition is not None and shared.known:
+                nothing = OperationExpr("list", t.list_of(t.NEVER), source.span)
+                source = OperationExpr("if", source.type, source.span, (shared.condition, source, nothing))
+            sources.append(source)
+            slots.append(local.slot)
+        return inner, (*shared.slots, *slots), (*shared.sources, *sources)
+
+    def named(
+        self, menu: _Menu, nodes: tuple[n.Condition, ...], scope: Scope, shared: GroupParts
+    ) -> tuple[Named, ...]:
+        found = []
+        for node in nodes:
+            c = self.named_condition(node, scope)
+            found.append(replace(c, value=self.with_values(menu, c.value, shared)))
+            if node.possible:
+                menu.possible.append(found[-1])
+        return (*shared.conditions, *found)
+
+    def preferred(self, menu: _Menu, nodes: tuple[n.Priority, ...], shared: GroupParts) -> tuple[int, ...]:
+        first = len(menu.priorities)
+        menu.priorities += [(p.text.raw, p.span, self.ctx.cites(p.cites)) for p in nodes]
+        return (*shared.priorities, *range(first, len(menu.priorities)))
+
+    def group(self, menu: _Menu, node: n.OptionGroup, shared: GroupParts) -> GroupParts:
+        fors, condition, known = node.fors, shared.condition, shared.known
+        if fors and node.condition is not None:
+            fors = (*fors[:-1], replace(fors[-1], condition=node.condition))
+        cites = (*shared.cites, *self.ctx.cites(node.cites))
+        inner, slots, sources = self.walked(menu, fors, shared)
+        if not fors and node.condition is not None:
+            condition = both(
+                condition, self.with_values(menu, self.expressions.condition(node.condition, inner), shared)
+            )
+            known = known | known_if(node.condition, True)
+            inner = inner.child(known)
+        values, lets = dict(shared.values), list(shared.lets)
+        for let in node.lets:
+            wanted = None if let.type is None else self.statements.types.type(let.type, inner)
+            s = self.statements.declared(let, inner, wanted, self.expressions.check(let.value, inner, wanted))
+            lets.append(replace(s, cites=self.ctx.cites(let.cites)))
+            values[s.slot] = with_locals(s.args[0], values)
+        result = GroupParts(
+            inner, slots, sources, condition, known, tuple(lets), values, shared.conditions, cites=cites
+        )
+        result.conditions = self.named(menu, node.conditions, inner, result)
+        result.priorities = self.preferred(menu, node.priorities, shared)
+        return result
+
+    def option(self, menu: _Menu, node: n.Option, shared: GroupParts) -> None:
+        inner, slots, sources = self.walked(menu, node.fors, shared)
+        own = (
+            None
+            if node.condition is None
+            else self.with_values(menu, self.expressions.condition(node.condition, inner), shared)
+        )
+        conditions = self.named(menu, node.conditions, inner, shared)
+        label = self.with_values(menu, self.expressions.check(node.label, inner), shared)
+        told = None
+        if node.told is not None:
+            told = self.with_values(menu, self.expressions.check(node.told, inner), shared)
+        known = known_if(node.condition, True) if node.condition is not None else frozenset()
+        menu.members.append(self.preferred(menu, node.priorities, shared))
+        body = self.statements.block(node.body, inner.child(known))
+        menu.blocks.append([*self.needed(shared.lets, body), *body])
+        cites = tuple(dict.fromkeys((*shared.cites, *self.ctx.cites(node.cites))))
+        menu.options.append(
+            MenuOption(
+                label,
+                slots,
+                sources,
+                both(shared.condition, own),
+                conditions,
+                node.span,
+                cites,
+                told=told,
+            )
+        )
+
+    def needed(self, lets: tuple[LetStmt, ...], body: list[TypedStmt]) -> list[TypedStmt]:
+        """Return those of the names of a group that the body of an option reads."""
+        read = locals_in(parts(body))
+        kept: list[TypedStmt] = []
+        for s in reversed(lets):
+            if s.slot in read:
+                kept.insert(0, replace(s))
+                read |= locals_in(s.args[0].walk())
+        return kept
+
+    def unread(self, menu: _Menu, lets: tuple[LetStmt, ...]) -> None:
+        """A name of a group that nothing reads stands in one body, where the lint finds it."""
+        for s in lets:
+            written = any(isinstance(b, LetStmt) and b.slot == s.slot for block in menu.blocks for b in block)
+            if s.slot not in menu.read and not written and menu.blocks:
+                menu.blocks[-1].insert(0, replace(s))
+
+    def settle(self, menu: _Menu, proc: Proc) -> None:
+        """Work out before the menu what is possible at all, and ask for it where that counts."""
+        named = self.settled(
+            proc,
+            [offer_of(o, menu.possible) for o in menu.options],
+            [o.conditions for o in menu.options],
+            [(c, c.span) for c in menu.possible],
+        )
+        for k, (text, span, cites) in enumerate(menu.priorities):
+            first = [o for o, its in zip(menu.options, menu.members, strict=True) if k in its]
+            some = is_any((offer_of(o, menu.possible) for o in first), TreeBuilder(proc, span))
+            if some is None:
+                continue
+            known = self.before(proc, some)
+            yields = Named(text, OperationExpr("not", BOOL, span, (known,)), span, cites, yields=True)
+            for i, its in enumerate(menu.members):
+                if all(j > k for j in its):
+                    named[i] = (*named[i], yields)
+        menu.options = [replace(o, conditions=c) for o, c in zip(menu.options, named, strict=True)]
+
+    # ------------------------------------------------------------ conditions
+    def named_condition(self, node: n.Condition, scope: Scope) -> Named:
+        value = self.expressions.condition(node.value, scope)
+        return Named(node.text.raw, value, node.span, self.ctx.cites(node.cites))
+
+    def before(self, proc: Proc, x: TypedExpr) -> TypedExpr:
+        """A condition that is worked out once, just before the statement that is being checked."""
+        build = TreeBuilder(proc, x.span)
+        assert self.calls.prelude is not None
+        self.calls.prelude.append(possible := build.new("$possible", x, BOOL))
+        return build.local(possible.slot)
+
+    def settled(
+        self,
+        proc: Proc,
+        offers: list[Offer],
+        named: list[tuple[Named, ...]],
+        possible: list[tuple[Named, Span]],
+        once: bool = True,
+    ) -> list[tuple[Named, ...]]:
+        """The named conditions of what is offered together; `once`: it is the same for all who are asked.
+
+        A condition with `possible` counts only where something that meets all others, and those with
+        `possible` before it, meets it.
+        """
+        changed: dict[int, Named] = {}
+        for c, span in possible:
+            mine = [o for o, its in zip(offers, named, strict=True) if any(c is other for other in its)]
+            meeting = (Offer(o.walked, [*o.asked, c.value]) for o in mine)
+            some = is_any(meeting, TreeBuilder(proc, span))
+            if some is not None:
+                changed[id(c)] = unless_none(c, self.before(proc, some) if once else some)
+                for o in mine:
+                    o.asked.append(changed[id(c)].value)
+        return [tuple(changed.get(id(c), c) for c in its) for its in named]
 
     # ------------------------------------------------------------ windows
     def open_(self, node: n.Open, scope: Scope) -> TypedStmt:

@@ -14,15 +14,10 @@ from croupier.diagnostics import Span
 from croupier.kernel import types as t
 from croupier.kernel.tree import (
     AddStmt,
-    AssignStmt,
     BoardExpr,
     CallExpr,
-    CompExpr,
-    ConstExpr,
     EnumExpr,
-    ForEachStmt,
     LeaveStmt,
-    LetStmt,
     LocalExpr,
     OperationExpr,
     RepeatStmt,
@@ -31,12 +26,14 @@ from croupier.kernel.tree import (
     ZoneExpr,
 )
 from croupier.kernel.types import BOOL, DIRECTION, INT, Type
+from croupier.semantics.builder import TreeBuilder
 from croupier.semantics.builtins import CLOSURES
 from croupier.semantics.context import CheckContext, Scope
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.names import NameResolver
 from croupier.semantics.procedures import Param, Proc
 from croupier.semantics.program import Program
+from croupier.semantics.walk import locals_in
 from croupier.syntax import nodes as n
 
 # ---------------------------------------------------------------- expressions
@@ -48,32 +45,24 @@ OPPOSITE = {
 }  # fmt: skip
 
 
-class Derivation:
+class Derivation(TreeBuilder):
     """One use of such a word: the value before the dot, the arguments, the type of the whole."""
 
     def __init__(
         self, program: Program, proc: Proc, span: Span, kind: Type, on: TypedExpr, args: tuple[TypedExpr, ...]
     ) -> None:
+        super().__init__(proc, span)
         self.program = program
-        self.proc = proc
-        self.span = span
         self.kind = kind
         self.on = on
         self.args = args
-
-    def operation(self, op: str, kind: Type, *args: TypedExpr) -> TypedExpr:
-        return OperationExpr(op, kind, self.span, args)
-
-    def number(self, n: int) -> TypedExpr:
-        return ConstExpr(t.Int(n, n), self.span, value=n)
 
     def value_at(self, values: list[str], place: TypedExpr) -> TypedExpr:
         """One of some values of the enumeration, by its place counted from 1."""
         assert isinstance(self.kind, t.Enum)
         rows = tuple(EnumExpr(self.kind, self.span, enum=self.kind.name, name=v) for v in values)
-        return self.operation(
-            "item", self.kind, OperationExpr("list", t.list_of(self.kind, True), self.span, rows), place
-        )
+        listed = self.operation("list", t.list_of(self.kind, True), *rows)
+        return self.operation("item", self.kind, listed, place)
 
     def around(self, step: int) -> TypedExpr:
         """The value so many places further in its enumeration, around its end."""
@@ -112,13 +101,8 @@ class Derivation:
         both = self.operation(f"{of}.cells", cells, self.on)
         alone = self.operation("list", t.list_of(self.kind.base, True), cell)
         other = self.operation("list.first", self.kind, self.operation("without", cells, both, alone))
-        return self.operation(
-            "if",
-            self.kind,
-            self.operation("in", t.BOOL, cell, both),
-            other,
-            ConstExpr(t.NOTHING, self.span, value=None),
-        )
+        is_in = self.operation("in", t.BOOL, cell, both)
+        return self.operation("if", self.kind, is_in, other, self.nothing())
 
     def offset(self) -> TypedExpr:
         """The cell so many rows down and columns to the right."""
@@ -134,11 +118,8 @@ class Derivation:
     def origin(self) -> TypedExpr:
         """The first cell of a board that grows."""
         cell = self.kind.base if isinstance(self.kind, t.Collection) else self.kind
-        return self.operation(
-            "certain",
-            cell,
-            self.operation("board.at", t.Optional(cell), self.on, self.number(0), self.number(0)),
-        )
+        first = self.operation("board.at", t.Optional(cell), self.on, self.number(0), self.number(0))
+        return self.operation("certain", cell, first)
 
     def is_empty(self, cell: TypedExpr) -> TypedExpr:
         assert isinstance(self.on.type, t.Board)
@@ -150,14 +131,12 @@ class Derivation:
     def cell(self) -> LocalExpr:
         """A local that walks cells."""
         assert isinstance(self.kind, t.Collection)
-        return LocalExpr(self.kind.base, self.span, slot=self.proc.slot("$cell", self.kind.base))
+        return self.local(self.proc.slot("$cell", self.kind.base))
 
     def those(self, cell: LocalExpr, condition: TypedExpr) -> TypedExpr:
         """The cells of which something holds, in reading order."""
-        args = (self.operation("board.cells", self.kind, self.on), condition, cell)
-        return CompExpr(
-            self.kind, self.span, args, name="list", slots=(cell.slot,), has_condition=True, has_key=False
-        )
+        cells = self.operation("board.cells", self.kind, self.on)
+        return self.aggregate("list", self.kind, {cell.slot: cells}, cell, condition)
 
     def occupied(self) -> TypedExpr:
         cell = self.cell()
@@ -167,25 +146,17 @@ class Derivation:
         """The empty cells beside others that are not."""
         assert isinstance(self.on.type, t.Board)
         cell, near = self.cell(), self.cell()
-        args = (
-            self.operation("cell.adjacent", self.kind, cell),
-            self.operation("not", BOOL, self.is_empty(near)),
-        )
-        beside = CompExpr(
-            BOOL, self.span, args, name="any", slots=(near.slot,), has_condition=False, has_key=False
-        )
+        adjacent = self.operation("cell.adjacent", self.kind, cell)
+        taken = self.operation("not", BOOL, self.is_empty(near))
+        beside = self.aggregate("any", BOOL, {near.slot: adjacent}, taken)
         found = self.those(cell, self.operation("and", BOOL, self.is_empty(cell), beside))
         if not self.program.boards[self.on.type.name].is_growing:
             return found
         zone = self.program.zones[self.on.type.name]
         stacks = ZoneExpr(t.Family(zone.name, cell.type, zone.kinds), self.span, name=zone.name)
-        return self.operation(
-            "if",
-            self.kind,
-            self.operation("family.empty", BOOL, stacks),
-            self.operation("list", self.kind, self.origin()),
-            found,
-        )
+        is_bare = self.operation("family.empty", BOOL, stacks)
+        first = self.operation("list", self.kind, self.origin())
+        return self.operation("if", self.kind, is_bare, first, found)
 
 
 DERIVED: dict[str, Callable[[Derivation], TypedExpr]] = {
@@ -205,7 +176,7 @@ DERIVED: dict[str, Callable[[Derivation], TypedExpr]] = {
 
 
 # ---------------------------------------------------------------- procedures
-class Routine:
+class Routine(TreeBuilder):
     """A procedure that an expression calls, while it is made: it is given a list and the locals that the step
     reads.
     """
@@ -220,12 +191,11 @@ class Routine:
         item: int,
         lists: tuple[tuple[str, Type], ...],
     ) -> None:
-        self.span = span
-        self.proc = Proc(len(ctx.program.procs), f"${name}", "def", span)
+        super().__init__(Proc(len(ctx.program.procs), f"${name}", "def", span), span)
         ctx.program.procs.append(self.proc)
         self.given = [self.parameter(word, kind) for word, kind in lists]
         bound = {i for y in step.walk() for i in y.binds()}
-        free = sorted({y.slot for y in step.walk() if isinstance(y, LocalExpr)} - bound - {item})
+        free = sorted(locals_in(step.walk()) - bound - {item})
         self.passed = tuple(LocalExpr(outer.slot_types[i], span, slot=i) for i in free)
         slots = {i: self.parameter(outer.slots[i], outer.slot_types[i]) for i in free}
         slots |= {i: self.proc.slot(outer.slots[i], outer.slot_types[i]) for i in sorted(bound | {item})}
@@ -236,32 +206,6 @@ class Routine:
         slot = self.proc.slot(name, kind)
         self.proc.params.append(Param(name, kind, slot, False))
         return slot
-
-    def local(self, slot: int) -> TypedExpr:
-        return LocalExpr(self.proc.slot_types[slot], self.span, slot=slot)
-
-    def new(self, name: str, value: TypedExpr, kind: Type) -> tuple[int, TypedStmt]:
-        slot = self.proc.slot(name, kind)
-        return slot, LetStmt(self.span, (value,), slot=slot)
-
-    def each(
-        self, slot: int, source: TypedExpr, condition: TypedExpr | None, body: list[TypedStmt]
-    ) -> TypedStmt:
-        items, cursor = self.proc.slot("$items", source.type), self.proc.slot("$at", INT)
-        return ForEachStmt(
-            self.span,
-            (source,) if condition is None else (source, condition),
-            (body,),
-            slot=slot,
-            items=items,
-            cursor=cursor,
-        )
-
-    def operation(self, op: str, kind: Type, *args: TypedExpr) -> TypedExpr:
-        return OperationExpr(op, kind, self.span, args)
-
-    def call(self, *given: TypedExpr) -> TypedExpr:
-        return CallExpr(self.proc.returns, self.span, (*given, *self.passed), proc=self.proc.index)
 
 
 class ClosureChecker:
@@ -294,7 +238,8 @@ class ClosureChecker:
             return self.ctx.report("T071", node.span, name=f"{name}(… for … from …)")
         start = OperationExpr("list.distinct", t.list_of(base, start.type.nonempty), start.span, (start,))
         found = self.reached(name, node.span, step, scope.proc, item, base)
-        x = found.call(replace(start, type=steps) if name == "groups" else start)
+        given = replace(start, type=steps) if name == "groups" else start
+        x = found.call(found.proc, given, *found.passed)
         scope.proc.calls.add(found.proc.index)
         return (
             replace(x, type=t.list_of(base, True))
@@ -319,36 +264,27 @@ class ClosureChecker:
         at = r.proc.slot("at", INT)
         found = r.proc.slot("found", kind)
         new = r.proc.slot("next", base)
-        walk = r.each(
-            new,
-            r.step,
-            marks.is_free(new),
-            [*marks.take(new), AddStmt(span, (r.local(new), r.local(found)))],
-        )
-        item_here = LetStmt(span, (r.operation("item", base, r.local(found), r.local(at)),), slot=r.item)
-        further = AssignStmt(
-            span,
-            (r.local(at), r.operation("+", INT, r.local(at), ConstExpr(t.Int(1, 1), span, value=1))),
-        )
+        take = [*marks.take(new), AddStmt(span, (r.local(new), r.local(found)))]
+        walk = r.each(new, r.step, take, marks.is_free(new))
+        item_here = r.let(r.item, r.operation("item", base, r.local(found), r.local(at)))
+        further = r.assign(r.local(at), r.operation("+", INT, r.local(at), r.number(1)))
         ended = r.operation(">", BOOL, r.local(at), r.operation("list.size", t.Int(0, None), r.local(found)))
-        first_place = LetStmt(span, (ConstExpr(t.Int(1, 1), span, value=1),), slot=at)
-        loop = [first_place, RepeatStmt(span, (ended,), ([item_here, walk, further],))]
+        loop = [r.let(at, r.number(1)), RepeatStmt(span, (ended,), ([item_here, walk, further],))]
         if name == "reached":
-            whole = LetStmt(span, (start,), slot=found)
-            r.proc.body = [*marks.begin, whole, *loop, LeaveStmt(span, (r.local(found),), op="return")]
+            r.proc.body = [
+                *marks.begin,
+                r.let(found, start),
+                *loop,
+                LeaveStmt(span, (r.local(found),), op="return"),
+            ]
             r.proc.returns = kind
             return r
-        all_found, begin = r.new("groups", r.operation("list", t.list_of(t.NEVER)), t.list_of(kind))
-        first = r.proc.slot("first", base)
-        one = LetStmt(span, (r.operation("list", kind, r.local(first)),), slot=found)
-        group = [
-            *marks.take(first),
-            one,
-            *loop,
-            AddStmt(span, (r.local(found), r.local(all_found))),
-        ]
-        each = r.each(first, start, marks.is_free(first), group)
-        r.proc.body = [*marks.begin, begin, each, LeaveStmt(span, (r.local(all_found),), op="return")]
+        begin = r.new("groups", r.no_list(), t.list_of(kind))
+        all_found, first = r.local(begin.slot), r.proc.slot("first", base)
+        one = r.let(found, r.operation("list", kind, r.local(first)))
+        group = [*marks.take(first), one, *loop, AddStmt(span, (r.local(found), all_found))]
+        each = r.each(first, start, group, marks.is_free(first))
+        r.proc.body = [*marks.begin, begin, each, LeaveStmt(span, (all_found,), op="return")]
         r.proc.returns = t.list_of(kind)
         return r
 
@@ -365,17 +301,13 @@ class Marks:
         self.by_key = isinstance(base, (t.Cell, t.Player, t.Enum, t.Component))
         if self.by_key:
             kind: Type = t.Map(base, BOOL)
-            self.slot = r.proc.slot("free", kind)
-            self.begin: list[TypedStmt] = []
-            other = ConstExpr(BOOL, r.span, value=not for_groups)
-            self.begin.append(LetStmt(r.span, (r.operation("map", kind, other),), slot=self.slot))
-            at = r.proc.slot("first", base)
-            mark = AssignStmt(r.span, (self.entry(at), ConstExpr(BOOL, r.span, value=for_groups)))
-            self.begin.append(r.each(at, start, None, [mark]))
+            marked = r.new("free", r.operation("map", kind, r.truth(not for_groups)), kind)
+            self.slot, at = marked.slot, r.proc.slot("first", base)
+            mark = r.assign(self.entry(at), r.truth(for_groups))
+            self.begin: list[TypedStmt] = [marked, r.each(at, start, [mark])]
         else:
-            first = r.operation("list", t.list_of(t.NEVER)) if for_groups else start
-            self.slot, taken = r.new("taken", first, t.list_of(base))
-            self.begin = [taken]
+            taken = r.new("taken", r.no_list() if for_groups else start, t.list_of(base))
+            self.slot, self.begin = taken.slot, [taken]
 
     def entry(self, slot: int) -> TypedExpr:
         return self.r.operation("index", BOOL, self.r.local(self.slot), self.r.local(slot))
@@ -396,5 +328,5 @@ class Marks:
         """An element is found."""
         r = self.r
         if self.by_key:
-            return [AssignStmt(r.span, (self.entry(slot), ConstExpr(BOOL, r.span, value=False)))]
+            return [r.assign(self.entry(slot), r.truth(False))]
         return [AddStmt(r.span, (r.local(slot), r.local(self.slot)))]

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 
 from croupier.diagnostics import Label, Span
 from croupier.kernel import types as t
-from croupier.kernel.tree import ChooseStmt, LocalExpr, MenuStmt, TypedExpr, text_template
+from croupier.kernel.tree import ChooseStmt, MenuStmt, TypedExpr, text_template
 from croupier.kernel.types import BOOL, PLAYER, Type
 from croupier.resolve import ResolvedRuleset
 from croupier.schema import COLOURS, TableLook, Text
@@ -24,7 +24,7 @@ from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.names import NameResolver
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import ClaimDef, Looks, MeasureDef, PolicyDef, Program, WeightDef
-from croupier.semantics.walk import bodies
+from croupier.semantics.walk import bodies, locals_in
 from croupier.syntax import parse_expression
 
 ME = "me"
@@ -111,7 +111,7 @@ class PolicyChecker:
             before, claims = len(self.ctx.found), self.audible({name for name, _ in given})
             x, proc = self.number(text, (*given, *((claim.name, kind) for claim, kind in claims)))
             if x is not None:
-                read = {part.slot for part in x.walk() if isinstance(part, LocalExpr)}
+                read = locals_in(x.walk())
                 heard = tuple(
                     claim if slot in read else None
                     for slot, (claim, _) in enumerate(claims, start=1 + len(given))

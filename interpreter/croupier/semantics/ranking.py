@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from croupier.kernel import types as t
-from croupier.kernel.tree import FinishStmt, LocalExpr, MapCompExpr, TypedExpr
+from croupier.kernel.tree import FinishStmt, MapCompExpr, TypedExpr
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
-from croupier.semantics.walk import bodies
+from croupier.semantics.walk import bodies, locals_in
 
 
 def ranking_of(program: Program) -> tuple[TypedExpr, Proc] | None:
@@ -36,4 +36,4 @@ def first_key(x: TypedExpr) -> TypedExpr:
 def _needs_locals(x: TypedExpr) -> bool:
     """Tell whether an expression reads a local that it does not bind itself."""
     bound = {slot for node in x.walk() for slot in node.binds()}
-    return any(isinstance(node, LocalExpr) and node.slot not in bound for node in x.walk())
+    return not locals_in(x.walk()) <= bound

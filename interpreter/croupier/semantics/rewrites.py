@@ -32,23 +32,20 @@ from dataclasses import replace
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.kernel import types as t
-from croupier.kernel.facts import Leaves, Tells, Waits
+from croupier.kernel.facts import Facts, Leaves, Tells, Waits
 from croupier.kernel.tree import (
     AssignStmt,
     CallExpr,
     ChooseStmt,
     CompExpr,
-    ConstExpr,
     ForEachStmt,
     IfStmt,
     LeaveStmt,
     LetStmt,
     LocalExpr,
-    MapCompExpr,
     MenuStmt,
     MoveStmt,
     MutableExpr,
-    OperationExpr,
     RemoveStmt,
     RepeatStmt,
     SecretlyStmt,
@@ -59,12 +56,21 @@ from croupier.kernel.tree import (
     root_of,
 )
 from croupier.kernel.types import BOOL, INT, PLAYER
-from croupier.semantics.at_once import AtOnceStmt
+from croupier.records import dataclass
+from croupier.semantics.builder import TreeBuilder
 from croupier.semantics.call_effects import callees, reads_of
 from croupier.semantics.infoflow.effects import FACES, ProcedureEffects
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
-from croupier.semantics.walk import statement_call, statements, writes_state
+from croupier.semantics.walk import (
+    given_back,
+    locals_in,
+    names_any,
+    parts,
+    statement_call,
+    statements,
+    writes_state,
+)
 
 
 # ---------------------------------------------------------------- conditions that act
@@ -126,31 +132,42 @@ class Questions:
 
     def asked(self, proc: Proc, x: TypedExpr, s: TypedStmt) -> tuple[list[TypedStmt], TypedExpr]:
         """The statements that work out a condition, and its value behind them."""
-        slot = proc.slot("$asked", BOOL)
-        answer = LocalExpr(BOOL, x.span, slot=slot)
+        slot, build = proc.slot("$asked", BOOL), TreeBuilder(proc, x.span)
+        answer = build.local(slot)
         if self.acts(x):
             self.found.add(id(x))
-            return [LetStmt(x.span, (x,), cites=s.cites, slot=slot)], answer
-        first = LetStmt(x.span, (ConstExpr(BOOL, x.span, value=False),), slot=slot)
-        return [first, *self.steps(x, slot, s.cites)], answer
+            return [replace(build.let(slot, x), cites=s.cites)], answer
+        return [build.let(slot, build.truth(False)), *self.steps(proc, x, slot, s.cites)], answer
 
-    def steps(self, x: TypedExpr, slot: int, cites: tuple[str, ...]) -> list[TypedStmt]:
+    def steps(self, proc: Proc, x: TypedExpr, slot: int, cites: tuple[str, ...]) -> list[TypedStmt]:
         """The statements after which a local holds the value of a condition."""
-        local = LocalExpr(BOOL, x.span, slot=slot)
+        build = TreeBuilder(proc, x.span)
+        local = build.local(slot)
         if x.op in ("and", "or") and any(self.acts(p) for p in self.parts(x)):
-            left, right = (self.steps(a, slot, cites) for a in x.args)
+            left, right = (self.steps(proc, a, slot, cites) for a in x.args)
             return [*left, IfStmt(x.span, (local,), (right, []) if x.op == "and" else ([], right))]
         if x.op == "not" and any(self.acts(p) for p in self.parts(x)):
-            return [
-                *self.steps(x.args[0], slot, cites),
-                AssignStmt(x.span, (local, OperationExpr("not", BOOL, x.span, (local,)))),
-            ]
+            opposite = build.operation("not", BOOL, local)
+            return [*self.steps(proc, x.args[0], slot, cites), build.assign(local, opposite)]
         if self.acts(x):
             self.found.add(id(x))
-        return [AssignStmt(x.span, (local, x), cites=cites)]
+        return [replace(build.assign(local, x), cites=cites)]
 
 
 # ---------------------------------------------------------------- blocks at once
+@dataclass(slots=True, kw_only=True)
+class AtOnceStmt(TypedStmt):
+    """A block that several players go through at once; the slots from `first` to before `end` are those of
+    the block. The checker makes it, and here two loops take its place.
+    """
+
+    OP = "at_once"
+    FACTS = Facts(waits=Waits.SEATS, noun="another block of this kind")
+    slot: int
+    first: int
+    end: int
+
+
 Written = dict[str | int, Span]
 """What statements before have changed, and where: names of zones and state, slots of locals from outside of
 the block.
@@ -238,22 +255,18 @@ def shared_picks(s: TypedStmt, behind: list[TypedStmt]) -> list[Diagnostic]:
 def _moves(block: Sequence[TypedStmt], held: set[int]) -> Iterator[MoveStmt]:
     """The moves of what locals hold that no `if` leads to or skips, also in loops over all of something."""
     for s in block:
-        if isinstance(s, MoveStmt) and _names(s.args[0], held):
+        if isinstance(s, MoveStmt) and names_any(s.args[0], held):
             yield s
         elif (
             isinstance(s, ForEachStmt)
             and len(s.args) == 1
             and not (isinstance(s.args[0], CompExpr) and s.args[0].has_condition)
         ):
-            yield from _moves(s.blocks[0], held | ({s.slot} if _names(s.args[0], held) else set()))
+            yield from _moves(s.blocks[0], held | ({s.slot} if names_any(s.args[0], held) else set()))
         elif not s.FACTS.loops and any(
             y.FACTS.exits and not y.FACTS.acts for b in s.blocks for y in statements(b)
         ):
             return
-
-
-def _names(x: TypedExpr, slots: set[int]) -> bool:
-    return any(isinstance(y, LocalExpr) and y.slot in slots for y in x.walk())
 
 
 def _moved_twice(s: ChooseStmt, own: set[int], held: set[int], behind: list[TypedStmt]) -> list[Diagnostic]:
@@ -266,7 +279,7 @@ def _moved_twice(s: ChooseStmt, own: set[int], held: set[int], behind: list[Type
         return []
     read = [x for x in (c.source, c.where, c.such_that, *(q.value for q in c.conditions)) if x is not None]
     bound = {slot for x in read for y in x.walk() for slot in y.binds()} | {c.item, c.slot}
-    if any(_names(x, own - bound) for x in read):
+    if any(names_any(x, own - bound) for x in read):
         return []
     move = next(_moves(behind, held), None)
     if move is None:
@@ -275,19 +288,18 @@ def _moved_twice(s: ChooseStmt, own: set[int], held: set[int], behind: list[Type
     return [diagnose("L028", c.source.span, labels=(label,), name=c.name)]
 
 
-class Simultaneous:
+class Simultaneous(TreeBuilder):
     """One block: what is chosen, what is noted, what is done."""
 
     def __init__(self, whole: AtOnce, proc: Proc, s: AtOnceStmt) -> None:
+        super().__init__(proc, s.span)
         self.whole = whole
         self.program = whole.program
         self.effects = whole.effects
-        self.proc = proc
         self.s = s
         self.late: dict[int, Span] = {}
         self.found: list[Diagnostic] = []
-        # the maps that hold what is noted, with their first values
-        self.kept: list[tuple[int, TypedExpr]] = []
+        self.kept: list[LetStmt] = []  # the maps that hold what is noted
         self.units: list[TypedStmt] = []  # what is done for a player
 
     def made(self) -> list[TypedStmt]:
@@ -297,80 +309,44 @@ class Simultaneous:
             self.chosen(self.s.blocks[0], {}, False, None)
         choosing = self.chosen(self.s.blocks[0], {}, False, True)
         self.whole.found += dict.fromkeys(self.found)
-        span, players = self.s.span, self.s.args[0]
-        who = self.proc.slot("$who", t.list_of(PLAYER))
-        once = OperationExpr("list.distinct", t.list_of(PLAYER), span, (players,))
-        alone = OperationExpr("list", t.list_of(PLAYER, True), span, (self.player(),))
-        asked = SecretlyStmt(span, (alone,), (choosing,), slot=self.slot("$viewer", INT), is_at_once=True)
-        kept = [LetStmt(span, (first,), slot=slot) for slot, first in self.kept]
-        return [
-            LetStmt(span, (once,), slot=who, cites=self.s.cites),
-            *kept,
-            self.each(who, [asked]),
-            self.each(who, self.units),
-        ]
+        who = self.new("$who", self.operation("list.distinct", t.list_of(PLAYER), self.s.args[0]))
+        viewer, alone = self.proc.slot("$viewer", INT), self.alone(self.player())
+        asked = SecretlyStmt(self.span, (alone,), (choosing,), slot=viewer, is_at_once=True)
+        choose = self.each(self.s.slot, self.local(who.slot), [asked])
+        act = self.each(self.s.slot, self.local(who.slot), self.units)
+        who.cites = choose.cites = act.cites = self.s.cites
+        return [who, *self.kept, choose, act]
 
     # ------------------------------------------------------------ what is made
-    def slot(self, name: str, kind: t.Type) -> int:
-        return self.proc.slot(name, kind)
-
     def player(self) -> TypedExpr:
-        return LocalExpr(PLAYER, self.s.span, slot=self.s.slot)
+        return self.local(self.s.slot)
 
-    def each(self, who: int, body: list[TypedStmt]) -> TypedStmt:
-        kind, span = self.proc.slot_types[who], self.s.span
-        items, cursor = self.slot("$items", kind), self.slot("$at", INT)
-        source = (LocalExpr(kind, span, slot=who),)
-        return ForEachStmt(
-            span, source, (body,), slot=self.s.slot, items=items, cursor=cursor, cites=self.s.cites
-        )
-
-    def entry(self, span: Span, kind: t.Type, first: TypedExpr) -> TypedExpr:
+    def entry(self, build: TreeBuilder, kind: t.Type, first: TypedExpr) -> TypedExpr:
         """The entry of a player in a new map."""
         whole = t.Map(PLAYER, kind)
-        slot, p = self.slot("$noted", whole), self.slot("$p", PLAYER)
-        everybody = OperationExpr("players", t.list_of(PLAYER, True), span)
-        self.kept.append(
-            (
-                slot,
-                MapCompExpr(
-                    whole,
-                    span,
-                    (everybody, LocalExpr(PLAYER, span, slot=p), first),
-                    slots=(p,),
-                    has_condition=False,
-                ),
-            )
-        )
-        return OperationExpr("index", kind, span, (LocalExpr(whole, span, slot=slot), self.player()))
+        slot = self.proc.slot("$noted", whole)
+        self.kept.append(self.let(slot, build.by_player(whole, first)))
+        return build.operation("index", kind, build.local(slot), self.player())
 
     def note(self, run: list[TypedStmt], always: bool) -> list[TypedStmt]:
         """Note that some statements are to be done, and what the names that they read are now."""
-        span, out = run[0].span, list[TypedStmt]()
-        read = {
-            y.slot for s in statements(run) for x in s.reads() for y in x.walk() if isinstance(y, LocalExpr)
-        }
+        build, out = TreeBuilder(self.proc, run[0].span), list[TypedStmt]()
+        read = locals_in(parts(run))
         begin: list[TypedStmt] = []
         for slot in sorted(
             i for i in read if self.is_own(i) and i not in self.late and i not in set(self.bound(run))
         ):
             kind = self.proc.slot_types[slot]
             held = kind if isinstance(kind, t.Optional) else t.Optional(kind)
-            entry = self.entry(span, held, ConstExpr(t.NOTHING, span, value=None))
-            out.append(AssignStmt(span, (entry, LocalExpr(kind, span, slot=slot))))
-            begin.append(
-                LetStmt(
-                    span,
-                    (entry if held is kind else OperationExpr("certain", kind, span, (entry,)),),
-                    slot=slot,
-                )
-            )
+            entry = self.entry(build, held, build.nothing())
+            out.append(build.assign(entry, build.local(slot)))
+            begin.append(build.let(slot, entry if held is kind else build.operation("certain", kind, entry)))
         if always:
             self.units += [*begin, *run]
         else:
-            entry = self.entry(span, BOOL, ConstExpr(BOOL, span, value=False))
-            out.append(AssignStmt(span, (entry, ConstExpr(BOOL, span, value=True))))
-            self.units.append(IfStmt(span, (entry,), ([*begin, *run], [])))
+            entry = self.entry(build, BOOL, build.truth(False))
+            out.append(build.assign(entry, build.truth(True)))
+            self.units.append(IfStmt(build.span, (entry,), ([*begin, *run], [])))
         return out
 
     # ------------------------------------------------------------ what is chosen
@@ -483,14 +459,8 @@ class Simultaneous:
 
     def call_acts(self, s: TypedStmt) -> bool:
         call = statement_call(s)
-        if call is None:
-            return False
-        roots = [
-            root_of(a) for a, q in zip(call.args, self.program.procs[call.proc].params, strict=False) if q.var
-        ]
-        return self.program.procs[call.proc].effect != "pure" or any(
-            not isinstance(r, LocalExpr) for r in roots
-        )
+        acts = call is not None and self.program.procs[call.proc].effect != "pure"
+        return acts or any(not isinstance(root, LocalExpr) for root in self.written_back(s))
 
     def reads_late(self, x: TypedExpr, written: Written) -> bool:
         return bool(self.late_parts(x, written))
@@ -503,7 +473,7 @@ class Simultaneous:
         """The statements because of which an expression is late."""
         names, zones, everything = reads_of(self.program, x)
         faces = {FACES + y.name.split(".")[0] for y in x.walk() if isinstance(y, MutableExpr)}
-        slots = {y.slot for y in x.walk() if isinstance(y, LocalExpr)}
+        slots = locals_in(x.walk())
         known = (
             written
             if everything
@@ -517,17 +487,12 @@ class Simultaneous:
             yield from (slot for slot, _ in s.bound())
             if isinstance(s, RemoveStmt) and isinstance(s.root, LocalExpr):
                 yield s.root.slot
-            yield from (r.slot for r in self.written_back(s) if isinstance(r, LocalExpr))
+            yield from locals_in(self.written_back(s))
             yield from (i for x in s.reads() for y in x.walk() for i in y.binds())
 
-    def written_back(self, s: TypedStmt) -> list[TypedExpr]:
+    def written_back(self, s: TypedStmt) -> Iterator[TypedExpr]:
         """The variables that a statement gives a definition to write."""
-        call = statement_call(s)
-        if not isinstance(call, CallExpr):
-            return []
-        return [
-            root_of(a) for a, q in zip(call.args, self.program.procs[call.proc].params, strict=False) if q.var
-        ]
+        return map(root_of, given_back(self.program, s))
 
     def changed(self, s: TypedStmt) -> set[str | int]:
         """Return what a statement may change."""

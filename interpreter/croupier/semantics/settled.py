@@ -14,7 +14,7 @@ from croupier.kernel import types as t
 from croupier.kernel.tree import ChooseStmt, ConstExpr, LabelledExpr, RollStmt, TypedExpr, TypedStmt
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
-from croupier.semantics.walk import statements
+from croupier.semantics.walk import parts, statements
 
 
 def settled_procs(program: Program) -> tuple[int, ...]:
@@ -32,11 +32,7 @@ def _is_settled(proc: Proc, program: Program) -> bool:
     for s in statements(proc.body):
         if any(_has_bounds(kind, program) for kind in _types_of(s, program)):
             return True
-        if any(
-            isinstance(y, LabelledExpr) or _has_bounds(y.type, program) for x in s.reads() for y in x.walk()
-        ):
-            return True
-    return False
+    return any(isinstance(x, LabelledExpr) or _has_bounds(x.type, program) for x in parts(proc.body))
 
 
 def _types_of(s: TypedStmt, program: Program) -> Iterator[t.Type]:

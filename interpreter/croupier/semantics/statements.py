@@ -41,7 +41,6 @@ from croupier.kernel.tree import (
     TypedStmt,
 )
 from croupier.kernel.types import BOOL, INT, PLAYER, Type
-from croupier.semantics.at_once import AtOnceStmt
 from croupier.semantics.calls import CallChecker
 from croupier.semantics.context import CheckContext, Fact, Facts, LocalName, Scope, known_if, path
 from croupier.semantics.declaration_parts import TypeExpressions
@@ -50,6 +49,7 @@ from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.names import NameResolver, leaving_help, no_result_help
 from croupier.semantics.narrowing import asks, facts_ended, facts_kept, leaves, names_in
 from croupier.semantics.procedures import Param, Proc
+from croupier.semantics.rewrites import AtOnceStmt
 from croupier.semantics.walk import writes_state
 from croupier.syntax import nodes as n
 from croupier.syntax.spelling import FOREIGN, is_near

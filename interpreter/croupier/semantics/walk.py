@@ -99,6 +99,29 @@ def standing(program: Program) -> Iterator[TypedExpr]:
         yield measure.value
 
 
+# ---------------------------------------------------------------- parts
+def given(*xs: TypedExpr | None) -> list[TypedExpr]:
+    """Those of some expressions that are there."""
+    return [x for x in xs if x is not None]
+
+
+def parts(block: list[TypedStmt]) -> Iterator[TypedExpr]:
+    """Every expression that the statements of a block evaluate, with those that it is made of."""
+    for s in statements(block):
+        for x in s.reads():
+            yield from x.walk()
+
+
+def locals_in(xs: Iterable[TypedExpr]) -> set[int]:
+    """The slots of the locals among some expressions."""
+    return {x.slot for x in xs if isinstance(x, LocalExpr)}
+
+
+def names_any(x: TypedExpr, slots: Collection[int]) -> bool:
+    """Tell whether an expression names one of some locals."""
+    return not locals_in(x.walk()).isdisjoint(slots)
+
+
 # ---------------------------------------------------------------- what is known without playing
 def truth(x: TypedExpr) -> bool | None:
     """The value of a condition, if it is the same in every position: constants, and numbers whose bounds lie
@@ -156,10 +179,9 @@ def _compare(op: str, left: TypedExpr, right: TypedExpr) -> bool | None:
 
 def with_value(x: TypedExpr, slot: int, value: TypedExpr) -> TypedExpr:
     """The expression with a constant for a local; a number has its own bounds."""
-    if isinstance(x, LocalExpr) and x.slot == slot:
-        number = value.value if isinstance(value, ConstExpr) and not isinstance(value.value, bool) else None
-        return replace(value, type=t.Int(number, number)) if isinstance(number, int) else value
-    return replace(x, args=tuple(with_value(a, slot, value) for a in x.args)) if x.args else x
+    if isinstance(value, ConstExpr) and isinstance(value.value, int) and not isinstance(value.value, bool):
+        value = replace(value, type=t.Int(value.value, value.value))
+    return with_locals(x, {slot: value})
 
 
 def with_locals(x: TypedExpr, values: dict[int, TypedExpr]) -> TypedExpr:
@@ -187,9 +209,7 @@ class FrameChange:
 
     def expression(self, x: TypedExpr) -> TypedExpr:
         """The expression in the other frame."""
-        parts = list(x.walk())
-        used = {y.slot for y in parts if isinstance(y, LocalExpr)} | {i for y in parts for i in y.binds()}
-        for i in sorted(used):
+        for i in sorted(locals_in(x.walk()) | {i for y in x.walk() for i in y.binds()}):
             self.slot(i)
         return with_locals(x.in_slots(self.slots), self.given)
 
@@ -348,12 +368,7 @@ def _always_replaced(program: Program) -> set[int]:
         )
         if hook.kind != "instead" or not is_for_every_call:
             continue
-        if not any(
-            isinstance(y, OriginalExpr)
-            for s in statements(hook.proc.body)
-            for x in s.reads()
-            for y in x.walk()
-        ):
+        if not any(isinstance(x, OriginalExpr) for x in parts(hook.proc.body)):
             earlier = [
                 h
                 for h in program.hooks[: hook.index]
@@ -377,7 +392,7 @@ def reached_from(program: Program, indices: Iterable[int], idle: Collection[int]
         proc = program.procs[index]
         if index not in idle:
             todo += proc.opens
-            todo += called(o for s in statements(proc.body) for o in s.reads())
+            todo += (x.proc for x in parts(proc.body) if isinstance(x, CallExpr))
         for h in program.hooks:
             if h.target == index:
                 todo.append(h.proc.index)

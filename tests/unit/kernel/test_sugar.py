@@ -11,7 +11,7 @@ import croupier
 from croupier import kernel
 from croupier.kernel.tree import FORMS
 from croupier.runtime.compiled_rules import ROWS
-from croupier.semantics import any_time, at_once, claims, elaborate, expansions, rewrites
+from croupier.semantics import any_time, claims, elaborate, expansions, rewrites
 from croupier.source.statement_words import WRITTEN
 
 ROOT = Path(croupier.__file__).parent
@@ -25,7 +25,7 @@ OTHER_MEANINGS = {
     # an option that says something: its key in JSON, and the kind of a clause
     "runtime/candidates.py": {"claim"},
 }
-EXPANDING = (any_time, at_once, claims, elaborate, expansions, rewrites)
+EXPANDING = (any_time, claims, elaborate, expansions, rewrites)
 
 
 def of_rows() -> set[str]:
@@ -68,8 +68,8 @@ def modules() -> Iterator[tuple[str, ast.Module]]:
 def test_the_heads_name_the_sugar_of_the_rows() -> None:
     """Handing on is a kind of exchange that the kernel has."""
     assert of_rows() - {"pass_on"} <= of_the_head()
-    assert {at_once.AtOnceStmt.OP, "any_time", "turns"} <= of_the_head()
-    assert at_once.AtOnceStmt not in FORMS
+    assert {rewrites.AtOnceStmt.OP, "any_time", "turns"} <= of_the_head()
+    assert rewrites.AtOnceStmt not in FORMS
 
 
 def test_nothing_behind_the_checker_names_sugar() -> None:

@@ -38,7 +38,7 @@ from croupier.kernel.tree import (
 from croupier.records import dataclass
 from croupier.semantics.procedures import Hook, Proc, Watcher
 from croupier.semantics.program import Program
-from croupier.semantics.walk import bodies, statement_call, statements, with_locals
+from croupier.semantics.walk import bodies, names_any, statement_call, statements, with_locals
 
 SEVERAL = ("players", "others")  # sources that walk several players
 # the local that holds who goes through a block `at once`, which is rewritten to a loop that asks and one that
@@ -241,7 +241,7 @@ class _Follower:
         for s in block:
             if s.FACTS.exits:
                 return
-            if isinstance(s, LetStmt) and _names(s.args[-1], slots):
+            if isinstance(s, LetStmt) and names_any(s.args[-1], slots):
                 slots.add(s.slot)
             change = change_of(s, slots)
             if change is not None:
@@ -262,7 +262,7 @@ class _Follower:
 
     def of_call(self, call: CallExpr, slots: set[int]) -> Iterator[Change]:
         """The changes that a call makes, with the hooks on it."""
-        about = {i for i, a in enumerate(call.args) if _names(a, slots)}
+        about = {i for i, a in enumerate(call.args) if names_any(a, slots)}
         proc = self.program.procs[call.proc]
         if not about:
             return
@@ -320,7 +320,7 @@ def change_of(s: TypedStmt, slots: set[int]) -> Change | None:
         return None
     target = s.target
     if not isinstance(s, AssignStmt):
-        if not isinstance(target, StateExpr) or not _names(s.value, slots):
+        if not isinstance(target, StateExpr) or not names_any(s.value, slots):
             return None
         return Change(target.name, RISING if isinstance(s, AddStmt) else FALLING, s.span)
     value = _step(s.value)
@@ -333,9 +333,9 @@ def change_of(s: TypedStmt, slots: set[int]) -> Change | None:
         and amount.low is not None
         and amount.low >= 0
     )
-    return (
-        Change(target.args[0].name, value.op, s.span) if is_a_step and _names(target.args[1], slots) else None
-    )
+    if not is_a_step or not names_any(target.args[1], slots):
+        return None
+    return Change(target.args[0].name, value.op, s.span)
 
 
 def _step(value: TypedExpr) -> TypedExpr:
@@ -348,16 +348,11 @@ def _step(value: TypedExpr) -> TypedExpr:
     return next((a for a in value.args if a.op == kept), value)
 
 
-def _names(x: TypedExpr, slots: Collection[int]) -> bool:
-    """Tell whether an expression names one of some locals."""
-    return any(isinstance(y, LocalExpr) and y.slot in slots for y in x.walk())
-
-
 def _is_same_for_all(x: TypedExpr, slots: Collection[int]) -> bool:
     """Tell whether a condition has one value for all players of a loop: it names neither them nor anything
     that changes.
     """
-    return not _names(x, slots) and all(
+    return not names_any(x, slots) and all(
         isinstance(y, (OperationExpr, ConstExpr, LocalExpr, ParamExpr, EnumExpr)) for y in x.walk()
     )
 
