@@ -44,9 +44,9 @@ from dataclasses import InitVar, dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from math import log
-from typing import TypeAlias
+from typing import Self, TypeAlias
 
-from croupier.kernel import types as t
+from croupier.inference.history_table import entries_of
 from croupier.runtime.event_cache import Entry, EventCache, entry_of
 from croupier.runtime.machine import Machine
 from croupier.runtime.recorder import Recorder
@@ -89,8 +89,18 @@ class HistoryNode:
 Path: TypeAlias = list[HistoryNode]  # a possible history from its beginning
 
 
+class Sampler:
+    """A sampler that bots keep from one decision to the next."""
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Self:
+        """Itself: a bot keeps it, when it has decided, as the `previous` one alone, of which only what the
+        histories agree in is read. So a copy of a bot, to take a decision back, shares it.
+        """
+        return self
+
+
 @dataclass
-class Resampler:
+class Resampler(Sampler):
     """Draws states that a seat cannot tell from a state.
 
     Raises NoResample where the state cannot be understood so, ValueError for no seat.
@@ -132,12 +142,6 @@ class Resampler:
         )
         if not self._is_end(self._real[-1], self._real):
             raise NoResample("the history of this state does not lead to what the seat perceived")
-
-    def __deepcopy__(self, memo: dict[int, object]) -> Resampler:
-        """Itself: a bot keeps it, when it has decided, as the `previous` one alone, of which only what the
-        histories agree in is read. So a copy of a bot, to take a decision back, shares it.
-        """
-        return self
 
     # ------------------------------------------------------------ drawing
     def draw(self, stream: Stream) -> State:
@@ -627,10 +631,9 @@ def is_settled(m: Machine, seat: int) -> bool:
             if hidden > 1 or (len(items) > 1 and game.zones[z].order not in ("set", "bag")):
                 return False
     for v in game.variables:
-        is_map = isinstance(v.type, t.Map)
-        entries = list(enumerate(m.vars[v.index])) if is_map else [(None, m.vars[v.index])]
         if v.of_class is None and any(
-            value is not None and not variable_audience(m, v.index, at)(seat) for at, value in entries
+            value is not None and not variable_audience(m, v.index, at)(seat)
+            for at, value, _ in entries_of(m, v)
         ):
             return False
     return bool(m.frames)

@@ -167,9 +167,7 @@ class Machine:
         self.refuel()
         self.watching = True  # nobody watches what a first look supposes
         try:
-            self.seen_values = [
-                w.value(self, [None] * w.slots) if w.kind == "watch" else None for w in code.watchers
-            ]
+            self.seen_values = self.watched()
         except Fault as f:
             self.fault = f
             return
@@ -177,6 +175,11 @@ class Machine:
             self.watching = False
         self.frames = [Frame(code.main, code.main.entry, [None] * code.main.slots, None)]
         self.advance()
+
+    def watched(self) -> list[Value]:
+        """What the watchers see now."""
+        watchers = self.rules.watchers
+        return [w.value(self, [None] * w.slots) if w.kind == "watch" else None for w in watchers]
 
     def advance(self) -> None:
         """Run until somebody must decide, chance must fall, or the game is over."""
@@ -680,8 +683,8 @@ class Reader(Protocol):
 class Listener(Protocol):
     """Whoever is told of what happens: the recorder of one reader, or those of several (`each`).
 
-    `seen` says of each whether its reader knew a component `before` it moved. Those who inherit from this do
-    nothing when an action or a phase begins, at an offer, at a shuffle and at the end.
+    Components are shown `before` they move, and are told of when they have `moved`. Those who inherit from
+    this do nothing when an action or a phase begins, at an offer, at a shuffle and at the end.
     """
 
     on_offer: str | None  # what a reader may choose from now, where that is known already
@@ -708,11 +711,9 @@ class Listener(Protocol):
 
     def chance_drawn(self, m: Machine, said: AnswerWords, reaches: Callable[[int | None], bool]) -> None: ...
 
-    def before(self, m: Machine, component: int) -> tuple[bool, ...]: ...
+    def before(self, m: Machine, *components: int) -> None: ...
 
-    def moved(
-        self, m: Machine, component: int, source: int, z: int, seen: tuple[bool, ...], place: str = "top"
-    ) -> None: ...
+    def moved(self, m: Machine, component: int, source: int, z: int, place: str = "top") -> None: ...
 
     def moved_all(
         self, m: Machine, source: int, z: int, items: Items, place: str = "top", *, exchanged: bool = False

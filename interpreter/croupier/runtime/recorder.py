@@ -76,6 +76,7 @@ class Recorder(TransferLog):
         # by titled group the variables of its loops, its title; never changed in place
         self._groups: dict[int, tuple[tuple[Value, ...], str]] = {}
         self.rolling = -1  # the attribute that a roll is writing
+        self._known = frozenset[int]()  # of those that are about to move
         # the last decision without words: event, component, seat, veiled? a use?
         self._bare: tuple[int, int, int, bool, bool] | None = None
 
@@ -140,20 +141,12 @@ class Recorder(TransferLog):
         self.add(m, "chance", words)
 
     # ------------------------------------------------------------ components
-    def before(self, m: Machine, component: int) -> tuple[bool]:
-        """Return whether the reader knows which component this is, before it moves."""
-        return (knows_component(m, component, self.who),)
+    def before(self, m: Machine, *components: int) -> None:
+        """Remember which of these components the reader knows, before they move."""
+        self._known = frozenset(c for c in components if knows_component(m, c, self.who))
 
-    def moved(
-        self,
-        m: Machine,
-        component: int,
-        source: int,
-        z: int,
-        seen: tuple[bool, ...],
-        place: str = "top",
-    ) -> None:
-        (known,) = seen
+    def moved(self, m: Machine, component: int, source: int, z: int, place: str = "top") -> None:
+        known = component in self._known
 
         def words(p: int | None) -> Shape | None:
             way = self.transfer(m, p, source, z, place)

@@ -633,13 +633,13 @@ class State(StateView):
     # ------------------------------------------------------------ identity
     def position(self) -> bytes:
         """The canonical bytes of the position; the history is no part of it."""
-        return position.canonical_bytes(self._m)
+        return position.bytes_of_data(self.game, position.as_data(self._m))
 
     def hash(self) -> str:
         """SHA-256 of `position()`, as 64 hexadecimal digits: the same for the same position, whatever led
         there.
         """
-        return position.position_hash(self._m)
+        return position.hash_of_data(self.game, position.as_data(self._m))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and self.position() == other.position()
