@@ -81,8 +81,7 @@ class HistoryNode:
     own: int  # decisions of the seat so far
     chances: int = 0  # chance outcomes so far
     options: list[tuple[int, Fraction]] | None = None  # of who acts here, once they were asked for
-    # the nodes after this one that fit what the seat perceived, with their actions
-    fitting: list[tuple[HistoryNode, int]] | None = None
+    fitting: list[HistoryNode] | None = None  # the nodes after this one that fit what the seat perceived
     acting: int | None = None
 
 
@@ -212,7 +211,7 @@ class Resampler(Sampler):
                 found.append(([node.entry for node in path[1:]], weight))
                 if self._acts:
                     continue
-            for node, _ in self._steps(path[-1], path):
+            for node in self._steps(path[-1], path):
                 stack.append(([*path, node], weight * node.chance))
             if self.applied - before > self.max_enumerated:
                 return None
@@ -386,13 +385,13 @@ class Resampler(Sampler):
             action, chance = options[stream.weighted([chance for _, chance in options])]
             return self._step(here, path, action, chance)
         steps = self._steps(here, path)
-        return steps[stream.weighted([node.chance for node, _ in steps])][0] if steps else None
+        return steps[stream.weighted([node.chance for node in steps])] if steps else None
 
     def _weight(self, here: HistoryNode, path: Path) -> Fraction:
         """The weight of all the steps from which one is drawn at a node."""
         if self._situation(here) in self._alike:
             return Fraction(1)
-        return sum((node.chance for node, _ in self._steps(here, path)), Fraction(0))
+        return sum((node.chance for node in self._steps(here, path)), Fraction(0))
 
     def _situation(self, here: HistoryNode) -> object:
         """Return a key that nodes of different histories share if the seat knows the same and the same is
@@ -429,15 +428,7 @@ class Resampler(Sampler):
             for node in known[: _common_length(history, known)]
         ]
         if not path:
-            path = [
-                HistoryNode(
-                    self.state._new_event_cache(Recorder(self.state.players, self.seat)),
-                    (),
-                    CHANCE,
-                    Fraction(1),
-                    0,
-                )
-            ]
+            path = [HistoryNode(self.state._new_event_cache(self.seat), (), CHANCE, Fraction(1), 0)]
         self._own += [_action(node) for node in path[1:] if node.actor == self.seat]
         entries = list(history)
         for at in range(len(path) - 1, len(entries)):
@@ -500,14 +491,14 @@ class Resampler(Sampler):
         finally:
             node.cache.machine.recorder = recorder
 
-    def _steps(self, node: HistoryNode, path: Sequence[HistoryNode]) -> list[tuple[HistoryNode, int]]:
+    def _steps(self, node: HistoryNode, path: Sequence[HistoryNode]) -> list[HistoryNode]:
         """The steps from a node after which the seat has perceived what it did."""
         if node.fitting is None:
             node.fitting = []
             for action, chance in self._options(node, path):
                 step = self._step(node, path, action, chance)
                 if step is not None:
-                    node.fitting.append((step, action))
+                    node.fitting.append(step)
         return node.fitting
 
     def _step(
@@ -538,7 +529,7 @@ class Resampler(Sampler):
         here._forget()
         events, offers = len(recorder.events), len(recorder.offers)
         if actor == self.seat:
-            recorder.offered(partial(here._offer_of, here, actor))
+            recorder.offered(partial(here._offer, actor))
         recorder.on_offer = None
         goes_on = here._answer(machine, actor, action)
         # most of what does not fit is seen at once

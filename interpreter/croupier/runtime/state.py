@@ -574,7 +574,7 @@ class State(StateView):
     def _event_cache(self, seat: int | None, offers: bool) -> EventCache:
         """Return the events of a seat (`None`: the referee) up to here; with `offers` also its offers."""
         known = self._event_caches = self._event_caches or {}
-        cache = known.get((seat, offers)) or self._new_event_cache(Recorder(self.players, seat))
+        cache = known.get((seat, offers)) or self._new_event_cache(seat)
         cache = cache.up_to(self._history, self._resumer(cache.machine, seat, offers))
         known[seat, offers] = cache
         return cache
@@ -591,7 +591,7 @@ class State(StateView):
             acting, action = again._actor_and_action(entry)
             if m.recorder is not None:
                 if offers and acting == seat:
-                    m.recorder.offered(partial(self._offer_of, again, acting))
+                    m.recorder.offered(partial(again._offer, acting))
                 m.recorder.on_offer = None
             again._resume(m, acting, action)
 
@@ -605,12 +605,13 @@ class State(StateView):
             return entry[0], entry[1]
         return self.current_player(), entry
 
-    def _offer_of(self, again: State, seat: int) -> str | None:
-        asked = again.asked(seat)
+    def _offer(self, seat: int) -> str | None:
+        asked = self.asked(seat)
         return None if asked is None else offer_line(asked)
 
-    def _new_event_cache(self, recorder: Recorder) -> EventCache:
-        """The events before anybody, or chance, acts."""
+    def _new_event_cache(self, seat: int | None) -> EventCache:
+        """The events of a seat before anybody, or chance, acts."""
+        recorder = Recorder(self.players, seat)
         return EventCache(self._started_machine(recorder), recorder)
 
     def _started_machine(self, recorder: Listener, *, is_timed: bool = False) -> Machine:
