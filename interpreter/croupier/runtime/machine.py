@@ -14,8 +14,9 @@ from __future__ import annotations
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import field
 from functools import cached_property
-from typing import Protocol, TypeAlias
+from typing import ClassVar, Protocol, TypeAlias
 
 from croupier.diagnostics import JsonObject, Span
 from croupier.kernel.tree import TypedExpr, TypedStmt
@@ -61,76 +62,50 @@ class Frame:
         return Frame(self.code, self.pc, self.L[:], self.event_audience)
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Machine:
     """The changing part of a game: state, zones, frames, and what is on offer while somebody is asked."""
 
-    __slots__ = (
-        "game",
-        "rules",
-        "vars",
-        "zones",
-        "where",
-        "seen_values",
-        "frames",
-        "result",
-        "fault",
-        "fuel",
-        "recorder",
-        "search",
-        "examined",
-        "supposing",
-        "supposed",
-        "depth",
-        "height",
-        "retval",
-        "retval_vars",
-        "watching",
-        "dirty",
-        "event_audience",
-        "observer",
-        "cites",
-        "called",
-        "offer",
-        "is_timed",
-    )
+    rules: RunnableRules
+    game: Game = field(init=False)
+    vars: list[Value] = field(init=False)
+    zones: list[Items] = field(init=False)
+    where: list[int] = field(init=False)  # by component its zone, or -1
+    seen_values: list[Value] = field(default_factory=list)
+    frames: list[Frame] = field(default_factory=list)
+    result: Result | None = None
+    fault: Fault | None = None
+    fuel: int = 0
+    recorder: Listener | None = None
+    # while looking ahead: the frame and slot of the block whose end is looked for
+    search: tuple[int, int] | None = None
+    # positions that look-aheads examined in this action, and the fuel they have left
+    examined: list[int] = field(default_factory=lambda: [0, 0])
+    # is it a copy on which something is supposed, where nobody looks whether the game ends?
+    supposing: bool = False
+    supposed: list[str] | None = None  # what was supposed, and what came of it, while somebody asks why
+    # of definitions that may call themselves: how many calls of each have begun
+    depth: dict[int, int] = field(default_factory=dict)
+    height: int = 0  # how deep the texts of the definitions that have begun are nested together
+    retval: Value = None
+    retval_vars: list[Value] = field(default_factory=list)
+    watching: bool = False
+    dirty: set[int] = field(default_factory=set)
+    event_audience: int | None = None
+    observer: PositionObserver | None = None  # for whom something is worded
+    cites: tuple[str, ...] = ()
+    # what called the definition that runs and does not suspend cites; `None` outside of such
+    called: tuple[str, ...] | None = None
+    # what the operation that waits found on offer, by action: a memo, no part of a position
+    offer: dict[int, tuple[Value, ...]] | None = None
+    is_timed: bool = False  # does it stop at both ends of a block that takes its time (`timing.py`)?
 
-    has_position = True
+    has_position: ClassVar = True
 
-    def __init__(self, rules: RunnableRules) -> None:
-        self.rules, self.game = rules, rules.game
-        game = rules.game
-        self.vars: list[Value] = list(game.start_vars)
-        self.zones: list[Items] = list(game.start_zones)
-        self.where: list[int] = locations(game, self.zones)
-        self.seen_values: list[Value] = []
-        self.frames: list[Frame] = []
-        self.result: Result | None = None
-        self.fault: Fault | None = None
-        self.fuel = 0
-        self.recorder: Listener | None = None
-        # while looking ahead: the frame and slot of the block whose end is looked for
-        self.search: tuple[int, int] | None = None
-        # positions that look-aheads examined in this action, and the fuel they have left
-        self.examined = [0, 0]
-        # is it a copy on which something is supposed, where nobody looks whether the game ends?
-        self.supposing = False
-        # what was supposed, and what came of it, while somebody asks why
-        self.supposed: list[str] | None = None
-        # of definitions that may call themselves: how many calls of each have begun
-        self.depth: dict[int, int] = {}
-        self.height = 0  # how deep the texts of the definitions that have begun are nested together
-        self.retval: Value = None
-        self.retval_vars: list[Value] = []
-        self.watching = False
-        self.dirty: set[int] = set()
-        self.event_audience: int | None = None
-        self.observer: PositionObserver | None = None  # for whom something is worded
-        self.cites: tuple[str, ...] = ()
-        # what called the definition that runs and does not suspend cites; `None` outside of such
-        self.called: tuple[str, ...] | None = None
-        # what the operation that waits found on offer, by action: a memo, no part of a position
-        self.offer: dict[int, tuple[Value, ...]] | None = None
-        self.is_timed = False  # does it stop at both ends of a block that takes its time (`timing.py`)?
+    def __post_init__(self) -> None:
+        game = self.game = self.rules.game
+        self.vars, self.zones = list(game.start_vars), list(game.start_zones)
+        self.where = locations(game, self.zones)
 
     def copy(self) -> Machine:
         """An independent copy; recordings are not copied."""

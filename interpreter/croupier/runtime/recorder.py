@@ -35,7 +35,7 @@ from croupier.diagnostics import JsonObject
 from croupier.kernel import types as t
 from croupier.runtime.disclosure import AnswerWords, Disclosure, Pick
 from croupier.runtime.disclosure import Words as Wording
-from croupier.runtime.event_log import TransferLog, component_data, display_name, move_data
+from croupier.runtime.event_log import EventLog, component_data, display_name, move_data
 from croupier.runtime.events import Change, Deed, Listing, MadeClaim, Outcome, Shape, Silent, Transfer
 from croupier.runtime.game import Value, unseen
 from croupier.runtime.machine import Machine, Reaches
@@ -68,7 +68,7 @@ def _is_another(seat: int, reader: int | None) -> bool:
     return reader is not None and reader != seat
 
 
-class Recorder(TransferLog):
+class Recorder(EventLog):
     """The recorder of one reader, with a method for each kind of event that words it."""
 
     def __init__(self, players: int, who: int | None = None) -> None:
