@@ -23,7 +23,6 @@ from croupier.runtime.engine import Engine
 from croupier.runtime.event_cache import Entry, EventCache, Recorders, offer_line
 from croupier.runtime.events import Event
 from croupier.runtime.faults import Fault, GameOver, IllegalAction
-from croupier.runtime.game import Game
 from croupier.runtime.machine import Listener, Machine
 from croupier.runtime.recorder import Recorder
 from croupier.runtime.state_view import CHANCE, SIMULTANEOUS, TERMINAL, StateView
@@ -31,7 +30,6 @@ from croupier.runtime.streams import CHANCE as CHANCE_PURPOSE
 from croupier.runtime.streams import Stream, seat_purpose
 from croupier.runtime.telling import tell_answer
 from croupier.runtime.timing import TimeOp, leave_end
-from croupier.runtime.trace import Trace
 from croupier.semantics import Program
 
 if TYPE_CHECKING:
@@ -172,23 +170,8 @@ class Rules(Protocol):
     def texts_hash(self) -> str | None:
         """SHA-256 of the texts, if there is no more to the ruleset."""
 
-    def program_for(self, parameters: Mapping[str, object]) -> Program:
-        """The rules that hold with these parameters."""
-
-    def game(self, players: int | None, parameters: Mapping[str, object] | None) -> Game:
-        """The set-up for these players and parameters."""
-
     def engine(self, players: int | None, parameters: Mapping[str, object] | None) -> Engine:
         """What plays that set-up."""
-
-    def set_up(
-        self,
-        players: int | None,
-        parameters: Mapping[str, object],
-        trace: Trace | None = None,
-        **options: bool,
-    ) -> Engine:
-        """What plays a set-up that is made anew."""
 
     def new_initial_state(
         self,
