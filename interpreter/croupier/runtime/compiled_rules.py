@@ -40,7 +40,6 @@ ROWS = CompilerTables(
         **aggregates.EXPRESSIONS,
         **members.EXPRESSIONS,
         **functions.EXPRESSIONS,
-        **visibility.EXPRESSIONS,
     },
     members=members.MEMBERS,
     statements=statements.STATEMENTS,
