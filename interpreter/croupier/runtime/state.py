@@ -20,7 +20,7 @@ from croupier.records import dataclass
 from croupier.runtime import position
 from croupier.runtime.arguments import SPECTATOR, action_of, keys_of, seat_of, several, viewer_of
 from croupier.runtime.engine import Engine
-from croupier.runtime.event_cache import Entry, EventCache, Recorders, offer_line
+from croupier.runtime.event_cache import Entry, EventCache, Recorders, entry_of, offer_line
 from croupier.runtime.events import Event
 from croupier.runtime.faults import Fault, GameOver, IllegalAction
 from croupier.runtime.machine import Listener, Machine
@@ -241,17 +241,15 @@ class State(StateView):
                 raise IllegalAction(f"chance acts here, not seat {seat}")
             if all(action != a for a, _ in self._weights()):
                 raise IllegalAction(f"{action} is no outcome of this chance event")
-            self._go_on(CHANCE, action)
-            self._history.append((action,))
-            self._chances += 1
-            self._forget()
-            return
-        pending = self.pending_seats()
-        seat = pending[0] if seat is None else seat
-        self._admit(action, seat, pending)
+            seat = CHANCE
+        else:
+            pending = self.pending_seats()
+            seat = pending[0] if seat is None else seat
+            self._admit(action, seat, pending)
         together = self.is_simultaneous_node()
         self._go_on(seat, action)
-        self._history.append([seat, action] if together else action)
+        self._history.append(entry_of(seat, action, together=together))
+        self._chances += seat == CHANCE
         self._forget()
 
     def _go_on(self, seat: int, action: int) -> None:
