@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 from croupier.core.exchanges import MODULUS
 from croupier.inference.history_table import HistoryTable, NoTable
 from croupier.inference.replays import Tables, replayer
-from croupier.inference.resampling import Resampler
+from croupier.inference.resampling import Resampler, Sampler
 
 if TYPE_CHECKING:
     from croupier.inference.replays import Start
@@ -40,7 +40,7 @@ SMALLEST = 4  # exchanges of a proposal
 FEW, MANY = 0.2, 0.6  # shares of proposals taken, below and above which the next decision has other sizes
 
 
-class ExchangeSampler:
+class ExchangeSampler(Sampler):
     """Draws states that a seat cannot tell from a state.
 
     Raises `NoTable` where exchanges do not reach all of them.
@@ -68,12 +68,6 @@ class ExchangeSampler:
         self._drawn: Callable[[], State] | None = None
         if isinstance(previous, ExchangeSampler) and previous._made >= TRIALS:
             self._learn(previous)
-
-    def __deepcopy__(self, memo: dict[int, object]) -> ExchangeSampler:
-        """Itself: a bot keeps it, when it has decided, as the `previous` one alone, of which only what the
-        histories agree in is read. So a copy of a bot, to take a decision back, shares it.
-        """
-        return self
 
     def _learn(self, previous: ExchangeSampler) -> None:
         """Take the size of proposals over from an earlier decision, larger where most were taken, smaller

@@ -44,9 +44,9 @@ from dataclasses import InitVar, dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from math import log
-from typing import TypeAlias
+from typing import Self, TypeAlias
 
-from croupier.kernel import types as t
+from croupier.inference.history_table import entries_of
 from croupier.runtime.event_cache import Entry, EventCache, entry_of
 from croupier.runtime.machine import Machine
 from croupier.runtime.recorder import Recorder
@@ -81,16 +81,25 @@ class HistoryNode:
     own: int  # decisions of the seat so far
     chances: int = 0  # chance outcomes so far
     options: list[tuple[int, Fraction]] | None = None  # of who acts here, once they were asked for
-    # the nodes after this one that fit what the seat perceived, with their actions
-    fitting: list[tuple[HistoryNode, int]] | None = None
+    fitting: list[HistoryNode] | None = None  # the nodes after this one that fit what the seat perceived
     acting: int | None = None
 
 
 Path: TypeAlias = list[HistoryNode]  # a possible history from its beginning
 
 
+class Sampler:
+    """A sampler that bots keep from one decision to the next."""
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Self:
+        """Itself: a bot keeps it, when it has decided, as the `previous` one alone, of which only what the
+        histories agree in is read. So a copy of a bot, to take a decision back, shares it.
+        """
+        return self
+
+
 @dataclass
-class Resampler:
+class Resampler(Sampler):
     """Draws states that a seat cannot tell from a state.
 
     Raises NoResample where the state cannot be understood so, ValueError for no seat.
@@ -132,12 +141,6 @@ class Resampler:
         )
         if not self._is_end(self._real[-1], self._real):
             raise NoResample("the history of this state does not lead to what the seat perceived")
-
-    def __deepcopy__(self, memo: dict[int, object]) -> Resampler:
-        """Itself: a bot keeps it, when it has decided, as the `previous` one alone, of which only what the
-        histories agree in is read. So a copy of a bot, to take a decision back, shares it.
-        """
-        return self
 
     # ------------------------------------------------------------ drawing
     def draw(self, stream: Stream) -> State:
@@ -208,7 +211,7 @@ class Resampler:
                 found.append(([node.entry for node in path[1:]], weight))
                 if self._acts:
                     continue
-            for node, _ in self._steps(path[-1], path):
+            for node in self._steps(path[-1], path):
                 stack.append(([*path, node], weight * node.chance))
             if self.applied - before > self.max_enumerated:
                 return None
@@ -382,13 +385,13 @@ class Resampler:
             action, chance = options[stream.weighted([chance for _, chance in options])]
             return self._step(here, path, action, chance)
         steps = self._steps(here, path)
-        return steps[stream.weighted([node.chance for node, _ in steps])][0] if steps else None
+        return steps[stream.weighted([node.chance for node in steps])] if steps else None
 
     def _weight(self, here: HistoryNode, path: Path) -> Fraction:
         """The weight of all the steps from which one is drawn at a node."""
         if self._situation(here) in self._alike:
             return Fraction(1)
-        return sum((node.chance for node, _ in self._steps(here, path)), Fraction(0))
+        return sum((node.chance for node in self._steps(here, path)), Fraction(0))
 
     def _situation(self, here: HistoryNode) -> object:
         """Return a key that nodes of different histories share if the seat knows the same and the same is
@@ -425,15 +428,7 @@ class Resampler:
             for node in known[: _common_length(history, known)]
         ]
         if not path:
-            path = [
-                HistoryNode(
-                    self.state._new_event_cache(Recorder(self.state.players, self.seat)),
-                    (),
-                    CHANCE,
-                    Fraction(1),
-                    0,
-                )
-            ]
+            path = [HistoryNode(self.state._new_event_cache(self.seat), (), CHANCE, Fraction(1), 0)]
         self._own += [_action(node) for node in path[1:] if node.actor == self.seat]
         entries = list(history)
         for at in range(len(path) - 1, len(entries)):
@@ -496,14 +491,14 @@ class Resampler:
         finally:
             node.cache.machine.recorder = recorder
 
-    def _steps(self, node: HistoryNode, path: Sequence[HistoryNode]) -> list[tuple[HistoryNode, int]]:
+    def _steps(self, node: HistoryNode, path: Sequence[HistoryNode]) -> list[HistoryNode]:
         """The steps from a node after which the seat has perceived what it did."""
         if node.fitting is None:
             node.fitting = []
             for action, chance in self._options(node, path):
                 step = self._step(node, path, action, chance)
                 if step is not None:
-                    node.fitting.append((step, action))
+                    node.fitting.append(step)
         return node.fitting
 
     def _step(
@@ -534,7 +529,7 @@ class Resampler:
         here._forget()
         events, offers = len(recorder.events), len(recorder.offers)
         if actor == self.seat:
-            recorder.offered(partial(here._offer_of, here, actor))
+            recorder.offered(partial(here._offer, actor))
         recorder.on_offer = None
         goes_on = here._answer(machine, actor, action)
         # most of what does not fit is seen at once
@@ -627,10 +622,9 @@ def is_settled(m: Machine, seat: int) -> bool:
             if hidden > 1 or (len(items) > 1 and game.zones[z].order not in ("set", "bag")):
                 return False
     for v in game.variables:
-        is_map = isinstance(v.type, t.Map)
-        entries = list(enumerate(m.vars[v.index])) if is_map else [(None, m.vars[v.index])]
         if v.of_class is None and any(
-            value is not None and not variable_audience(m, v.index, at)(seat) for at, value in entries
+            value is not None and not variable_audience(m, v.index, at)(seat)
+            for at, value, _ in entries_of(m, v)
         ):
             return False
     return bool(m.frames)

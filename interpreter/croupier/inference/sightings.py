@@ -81,20 +81,11 @@ class Sightings(Listener):
             self._is_told, self.heard = True, hears
 
     # ------------------------------------------------------------ components
-    def before(self, m: Machine, component: int) -> tuple[bool]:
-        """Return whether the seat knows which component this is, before it moves."""
-        return (knows_component(m, component, self.who),)
+    def before(self, m: Machine, *components: int) -> None:
+        self._known = frozenset(c for c in components if knows_component(m, c, self.who))
 
-    def moved(
-        self,
-        m: Machine,
-        component: int,
-        source: int,
-        z: int,
-        seen: tuple[bool, ...],
-        place: str = "top",
-    ) -> None:
-        if self._hears(m) and (any(seen) or sees_component(m, component, self.who)):
+    def moved(self, m: Machine, component: int, source: int, z: int, place: str = "top") -> None:
+        if self._hears(m) and (component in self._known or sees_component(m, component, self.who)):
             self.named.add(component)
 
     def moved_all(

@@ -106,7 +106,7 @@ def _expr_map(ctx: Compiler, x: TypedExpr) -> Run:
             out[place(runs[i](m, L))] = runs[i + 1](m, L)
         return tuple(out)
 
-    place = placing(ctx, kind, low, count, span)
+    place = placing(kind, low, count, span)
 
     return run
 
@@ -143,8 +143,8 @@ def _expr_map_comp(ctx: Compiler, x: MapCompExpr) -> Run:
     slots, has_condition = x.slots, x.has_condition
     low, count = ctx.game.domain(kind.key)
     *rest, key, value = ctx.exprs(x.args)
-    walk, span = walker(ctx, slots, rest, has_condition, x.span), x.span
-    place = placing(ctx, kind, low, count, span)
+    walk, span = walker(slots, rest, has_condition, x.span), x.span
+    place = placing(kind, low, count, span)
 
     def run(m: Machine, L: Locals) -> Value:
         m.spend(count // GRAIN, span)
@@ -156,7 +156,7 @@ def _expr_map_comp(ctx: Compiler, x: MapCompExpr) -> Run:
     return run
 
 
-def placing(ctx: Compiler, kind: t.Map, low: int, count: int, span: Span) -> Callable[[Value], int]:
+def placing(kind: t.Map, low: int, count: int, span: Span) -> Callable[[Value], int]:
     """Return a function from a key to the index of its entry in a map.
 
     Raises `Fault` (R002) at run time for what is no key.
@@ -173,7 +173,7 @@ def placing(ctx: Compiler, kind: t.Map, low: int, count: int, span: Span) -> Cal
 # ------------------------------------------------------------ comprehensions and aggregates
 
 
-def walker(ctx: Compiler, slots: tuple[int, ...], rest: list[Run], has_condition: bool, span: Span) -> Walk:
+def walker(slots: tuple[int, ...], rest: list[Run], has_condition: bool, span: Span) -> Walk:
     """A generator that sets the slots to each combination that passes; it lives only within one evaluation.
 
     Walking a collection costs as many steps as it has elements, charged when the walk begins.
@@ -214,28 +214,28 @@ def _expr_comp(ctx: Compiler, x: CompExpr) -> Run:
     runs = ctx.exprs(x.args)
     key = runs.pop() if x.has_key else None
     element = runs.pop()
-    walk = walker(ctx, x.slots, runs, x.has_condition, x.span)
-    return FOLDED[x.fold.kind](ctx, walk, element, key, x)
+    walk = walker(x.slots, runs, x.has_condition, x.span)
+    return FOLDED[x.fold.kind](walk, element, key, x)
 
 
-def _collect(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: CompExpr) -> Run:
+def _collect(walk: Walk, element: Run, key: Run | None, x: CompExpr) -> Run:
     kind = x.name
     if kind == "list":
         return lambda m, L: tuple([element(m, L) for _ in walk(m, L)])
     return lambda m, L: canonical(kind, [element(m, L) for _ in walk(m, L)])
 
 
-def _count(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: CompExpr) -> Run:
+def _count(walk: Walk, element: Run, key: Run | None, x: CompExpr) -> Run:
     if isinstance(x.element.type, t.Bool):
         return lambda m, L: sum(1 for _ in walk(m, L) if element(m, L))
     return lambda m, L: sum(1 for _ in walk(m, L))
 
 
-def _sum(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: CompExpr) -> Run:
+def _sum(walk: Walk, element: Run, key: Run | None, x: CompExpr) -> Run:
     return number(lambda m, L: sum([element(m, L) for _ in walk(m, L)]), x.span)
 
 
-def _search(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: CompExpr) -> Run:
+def _search(walk: Walk, element: Run, key: Run | None, x: CompExpr) -> Run:
     wanted = x.fold.up
 
     def run(m: Machine, L: Locals) -> Value:
@@ -247,12 +247,12 @@ def _search(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: CompExp
     return run
 
 
-def _extreme(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: CompExpr) -> Run:
+def _extreme(walk: Walk, element: Run, key: Run | None, x: CompExpr) -> Run:
     pick = max if x.fold.up else min
     return lambda m, L: pick([element(m, L) for _ in walk(m, L)], default=None)
 
 
-def _end(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: CompExpr) -> Run:
+def _end(walk: Walk, element: Run, key: Run | None, x: CompExpr) -> Run:
     is_first = x.fold.up
 
     def run(m: Machine, L: Locals) -> Value:
@@ -266,7 +266,7 @@ def _end(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: CompExpr) 
     return run
 
 
-def _only(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: CompExpr) -> Run:
+def _only(walk: Walk, element: Run, key: Run | None, x: CompExpr) -> Run:
     def run(m: Machine, L: Locals) -> Value:
         found = [element(m, L) for _ in walk(m, L)]
         return found[0] if len(found) == 1 else None
@@ -283,7 +283,7 @@ def _key_of(pair: tuple[Value, Value]) -> Value:
     return pair[0]
 
 
-def _best(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: CompExpr) -> Run:
+def _best(walk: Walk, element: Run, key: Run | None, x: CompExpr) -> Run:
     pick = max if x.fold.up else min  # each gives the first of several
 
     def run(m: Machine, L: Locals) -> Value:
@@ -293,7 +293,7 @@ def _best(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: CompExpr)
     return run
 
 
-def _ties(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: CompExpr) -> Run:
+def _ties(walk: Walk, element: Run, key: Run | None, x: CompExpr) -> Run:
     def run(m: Machine, L: Locals) -> Value:
         found = _keyed(walk, element, key, m, L)
         top = max((k for k, _ in found), default=None)
@@ -302,7 +302,7 @@ def _ties(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: CompExpr)
     return run
 
 
-def _sort(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: CompExpr) -> Run:
+def _sort(walk: Walk, element: Run, key: Run | None, x: CompExpr) -> Run:
     by, span = element if key is None else key, x.span
 
     def run(m: Machine, L: Locals) -> Value:

@@ -25,7 +25,7 @@ from croupier.runtime.hooks import DispatchOp, HookCode, Hooks, dispatch_proc
 from croupier.runtime.machine import RETURN, Do, Locals, Machine, Op, ProcCode, Run, WatchCode
 from croupier.runtime.operations import BeginOp, PlainOp
 from croupier.runtime.resumable import tested
-from croupier.runtime.statements import assigned_value, stepped
+from croupier.runtime.statements import assigned_value, returning, stepped
 from croupier.runtime.trace import Trace
 from croupier.runtime.windows import WindowOp
 from croupier.semantics.call_effects import reads_of
@@ -40,7 +40,6 @@ ROWS = CompilerTables(
         **aggregates.EXPRESSIONS,
         **members.EXPRESSIONS,
         **functions.EXPRESSIONS,
-        **visibility.EXPRESSIONS,
     },
     members=members.MEMBERS,
     statements=statements.STATEMENTS,
@@ -159,8 +158,11 @@ class CompiledRules(Compiler):
                 code.entry = PlainOp(lambda m, L: None)
         if proc.effect != "suspends":
             code.value = self.only_value(proc)
-            code.body = self.whole_body(proc) if code.value is None else _returning(code.value)
+            if code.value is None:
+                code.body = self.whole_body(proc)
         self.trace_procedure(code)
+        if code.value is not None:
+            code.body = returning(code.value)
 
     def compile_call(self, proc: Proc, statement: TypedStmt, end: Op) -> ProcCode:
         """The code of a statement that stands alone in its procedure, with what comes after it."""
@@ -220,7 +222,6 @@ class CompiledRules(Compiler):
             code.entry = BeginOp(trace.counts, number, code.entry)
         if code.value is not None:
             code.value = trace.count_runs(code.value, number)
-            code.body = _returning(code.value)
         elif code.body is not None:
             code.body = trace.count_runs(code.body, number)
 
@@ -339,13 +340,3 @@ class CompiledRules(Compiler):
     def alone(self, run: Run, slots: int) -> Callable[[Machine], Value]:
         """An expression with a frame of its own."""
         return lambda m: run(m, [None] * (slots + 1))
-
-
-def _returning(value: Run) -> Do:
-    """The body that is nothing but this value."""
-
-    def run(m: Machine, L: Locals) -> object:
-        m.retval = value(m, L)
-        return RETURN
-
-    return run

@@ -27,7 +27,7 @@ SightTest: TypeAlias = Callable[[PositionObserver, Machine, Locals], bool]
 ExpressionRow: TypeAlias = "Callable[[Compiler, TypedExpr], Run]"
 Operation: TypeAlias = "Callable[..., Run]"
 """The function that an operation is, from those of its operands."""
-AggregateRow: TypeAlias = "Callable[[Compiler, Walk, Run, Run | None, CompExpr], Run]"
+AggregateRow: TypeAlias = "Callable[[Walk, Run, Run | None, CompExpr], Run]"
 StatementRow: TypeAlias = "Callable[[Compiler, TypedStmt], Do]"
 OperationRow: TypeAlias = "Callable[[Compiler, TypedStmt, Op | None, Exits, LoopFrame | None], Op]"
 

@@ -45,7 +45,7 @@ def declare(
     """
     m = Machine(rules)
     m.refuel()
-    m.seen_values = _look(m)
+    m.seen_values = m.watched()
     for z, items in zones.items():
         m.zones[z] = items
     m.where = locations(m.game, m.zones)
@@ -57,12 +57,8 @@ def declare(
         return m
     for i, value in variables.items():
         m.vars[i] = value
-    m.seen_values = _look(m)
+    m.seen_values = m.watched()
     return m
-
-
-def _look(m: Machine) -> list[Value]:
-    return [w.value(m, [None] * w.slots) if w.kind == "watch" else None for w in m.rules.watchers]
 
 
 def loops_around(main: Proc, phase: int) -> list[TypedStmt] | None:

@@ -44,18 +44,6 @@ class Recorders:
                     events[-1] = others[-1]
                     break
 
-    def before(self, m: Machine, component: int) -> tuple[bool, ...]:
-        """Return of each recorder whether its reader knows which component this is, before it moves."""
-        return tuple(known for recorder in self.each for known in recorder.before(m, component))
-
-    def moved(
-        self, m: Machine, component: int, source: int, z: int, seen: tuple[bool, ...], place: str = "top"
-    ) -> None:
-        """A component went from one zone to another."""
-        self._share()
-        for recorder, is_seen in zip(self.each, seen, strict=True):
-            recorder.moved(m, component, source, z, (is_seen,), place)
-
 
 # ---------------------------------------------------------------- the events of a history
 MANY = 1_000  # options that are computed again instead of kept

@@ -243,29 +243,9 @@ class EventLog:
         m.observer = None if who is None or who == teller else SeatObserver(m, who, told)
         return Text.of(text())
 
-
-def component_data(game: Game, component: int) -> JsonObject:
-    """A component as data."""
-    return {"component": game.component_key(component), "class": game.components[component].kind}
-
-
-def move_data(game: Game, source: int, z: int) -> JsonObject:
-    """The zones of a move as data: the names of their declarations, and their keys in a family."""
-    (start, start_of), (goal, goal_of) = game.zone_key(source), game.zone_key(z)
-    return {"from": start, "from_of": start_of, "to": goal, "to_of": goal_of}
-
-
-def display_name(name: str) -> str:
-    """A name of a ruleset as people read it."""
-    return name.replace("_", " ")
-
-
-class TransferLog(EventLog):
-    """Names zones as the ruleset labels them; a zone whose contents a seat may not even count is not named to
-    it.
-    """
-
+    # ------------------------------------------------------------ zones and moves
     def zone_text(self, m: Machine, z: int) -> Text:
+        """Return the words for a zone, as the ruleset labels it."""
         if z < 0:
             return Text.of("nowhere")
         zone = m.game.zones[z]
@@ -337,3 +317,19 @@ class TransferLog(EventLog):
         order = m.game.zones[z].order if end == "bottom" else ""
         before = {"pile": "the bottom of ", "sequence": "the front of "}.get(order, "")
         return Text.of(before, self.zone_text(m, z))
+
+
+def component_data(game: Game, component: int) -> JsonObject:
+    """A component as data."""
+    return {"component": game.component_key(component), "class": game.components[component].kind}
+
+
+def move_data(game: Game, source: int, z: int) -> JsonObject:
+    """The zones of a move as data: the names of their declarations, and their keys in a family."""
+    (start, start_of), (goal, goal_of) = game.zone_key(source), game.zone_key(z)
+    return {"from": start, "from_of": start_of, "to": goal, "to_of": goal_of}
+
+
+def display_name(name: str) -> str:
+    """A name of a ruleset as people read it."""
+    return name.replace("_", " ")

@@ -57,11 +57,7 @@ def _neighbour(ctx: Compiler, x: TypedExpr, by: int) -> Run:
 
 
 def _expr_turns(ctx: Compiler, x: TypedExpr) -> Run:
-    n = ctx.game.players
-    if not x.args:
-        return fixed(tuple(range(n)))
-    start = ctx.expr(x.args[0])
-    return lambda m, L: tuple((start(m, L) + i) % n for i in range(n))
+    return _expr_clockwise(ctx, x) if x.args else fixed(tuple(range(ctx.game.players)))
 
 
 # ------------------------------------------------------------ boards

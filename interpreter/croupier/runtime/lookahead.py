@@ -81,21 +81,18 @@ class SecretlyEnd(BlockEnd):
 
 
 # ------------------------------------------------------------ the search
-def examine(m: Machine, span: Span) -> Machine:
-    """A copy of a machine to try something on. Raises `Fault` when too many positions were examined."""
+def examine_machine(m: Machine, span: Span) -> Machine:
+    """A copy of a machine to try something on, for the same reader.
+
+    Raises `Fault` when too many positions were examined.
+    """
     m.examined[0] += 1
     if m.examined[0] > MAX_POSITIONS:
         raise Fault("R018", span, limit=MAX_POSITIONS)
     trial = m.copy()
+    trial.observer = m.observer
     if m.search is None:
         trial.search, trial.fuel = (0, -1), m.examined[1]
-    return trial
-
-
-def examine_machine(m: Machine, span: Span) -> Machine:
-    """The evaluator's machine on which a look-ahead tries something, for the same reader."""
-    trial = examine(m, span)
-    trial.observer = m.observer
     return trial
 
 

@@ -14,8 +14,9 @@ from __future__ import annotations
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import field
 from functools import cached_property
-from typing import Protocol, TypeAlias
+from typing import ClassVar, Protocol, TypeAlias
 
 from croupier.diagnostics import JsonObject, Span
 from croupier.kernel.facts import Leaves
@@ -62,76 +63,50 @@ class Frame:
         return Frame(self.code, self.pc, self.L[:], self.event_audience)
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Machine:
     """The changing part of a game: state, zones, frames, and what is on offer while somebody is asked."""
 
-    __slots__ = (
-        "game",
-        "rules",
-        "vars",
-        "zones",
-        "where",
-        "seen_values",
-        "frames",
-        "result",
-        "fault",
-        "fuel",
-        "recorder",
-        "search",
-        "examined",
-        "supposing",
-        "supposed",
-        "depth",
-        "height",
-        "retval",
-        "retval_vars",
-        "watching",
-        "dirty",
-        "event_audience",
-        "observer",
-        "cites",
-        "called",
-        "offer",
-        "is_timed",
-    )
+    rules: RunnableRules
+    game: Game = field(init=False)
+    vars: list[Value] = field(init=False)
+    zones: list[Items] = field(init=False)
+    where: list[int] = field(init=False)  # by component its zone, or -1
+    seen_values: list[Value] = field(default_factory=list)
+    frames: list[Frame] = field(default_factory=list)
+    result: Result | None = None
+    fault: Fault | None = None
+    fuel: int = 0
+    recorder: Listener | None = None
+    # while looking ahead: the frame and slot of the block whose end is looked for
+    search: tuple[int, int] | None = None
+    # positions that look-aheads examined in this action, and the fuel they have left
+    examined: list[int] = field(default_factory=lambda: [0, 0])
+    # is it a copy on which something is supposed, where nobody looks whether the game ends?
+    supposing: bool = False
+    supposed: list[str] | None = None  # what was supposed, and what came of it, while somebody asks why
+    # of definitions that may call themselves: how many calls of each have begun
+    depth: dict[int, int] = field(default_factory=dict)
+    height: int = 0  # how deep the texts of the definitions that have begun are nested together
+    retval: Value = None
+    retval_vars: list[Value] = field(default_factory=list)
+    watching: bool = False
+    dirty: set[int] = field(default_factory=set)
+    event_audience: int | None = None
+    observer: PositionObserver | None = None  # for whom something is worded
+    cites: tuple[str, ...] = ()
+    # what called the definition that runs and does not suspend cites; `None` outside of such
+    called: tuple[str, ...] | None = None
+    # what the operation that waits found on offer, by action: a memo, no part of a position
+    offer: dict[int, tuple[Value, ...]] | None = None
+    is_timed: bool = False  # does it stop at both ends of a block that takes its time (`timing.py`)?
 
-    has_position = True
+    has_position: ClassVar = True
 
-    def __init__(self, rules: RunnableRules) -> None:
-        self.rules, self.game = rules, rules.game
-        game = rules.game
-        self.vars: list[Value] = list(game.start_vars)
-        self.zones: list[Items] = list(game.start_zones)
-        self.where: list[int] = locations(game, self.zones)
-        self.seen_values: list[Value] = []
-        self.frames: list[Frame] = []
-        self.result: Result | None = None
-        self.fault: Fault | None = None
-        self.fuel = 0
-        self.recorder: Listener | None = None
-        # while looking ahead: the frame and slot of the block whose end is looked for
-        self.search: tuple[int, int] | None = None
-        # positions that look-aheads examined in this action, and the fuel they have left
-        self.examined = [0, 0]
-        # is it a copy on which something is supposed, where nobody looks whether the game ends?
-        self.supposing = False
-        # what was supposed, and what came of it, while somebody asks why
-        self.supposed: list[str] | None = None
-        # of definitions that may call themselves: how many calls of each have begun
-        self.depth: dict[int, int] = {}
-        self.height = 0  # how deep the texts of the definitions that have begun are nested together
-        self.retval: Value = None
-        self.retval_vars: list[Value] = []
-        self.watching = False
-        self.dirty: set[int] = set()
-        self.event_audience: int | None = None
-        self.observer: PositionObserver | None = None  # for whom something is worded
-        self.cites: tuple[str, ...] = ()
-        # what called the definition that runs and does not suspend cites; `None` outside of such
-        self.called: tuple[str, ...] | None = None
-        # what the operation that waits found on offer, by action: a memo, no part of a position
-        self.offer: dict[int, tuple[Value, ...]] | None = None
-        self.is_timed = False  # does it stop at both ends of a block that takes its time (`timing.py`)?
+    def __post_init__(self) -> None:
+        game = self.game = self.rules.game
+        self.vars, self.zones = list(game.start_vars), list(game.start_zones)
+        self.where = locations(game, self.zones)
 
     def copy(self) -> Machine:
         """An independent copy; recordings are not copied."""
@@ -168,9 +143,7 @@ class Machine:
         self.refuel()
         self.watching = True  # nobody watches what a first look supposes
         try:
-            self.seen_values = [
-                w.value(self, [None] * w.slots) if w.kind == "watch" else None for w in code.watchers
-            ]
+            self.seen_values = self.watched()
         except Fault as f:
             self.fault = f
             return
@@ -178,6 +151,11 @@ class Machine:
             self.watching = False
         self.frames = [Frame(code.main, code.main.entry, [None] * code.main.slots, None)]
         self.advance()
+
+    def watched(self) -> list[Value]:
+        """What the watchers see now."""
+        watchers = self.rules.watchers
+        return [w.value(self, [None] * w.slots) if w.kind == "watch" else None for w in watchers]
 
     def advance(self) -> None:
         """Run until somebody must decide, chance must fall, or the game is over."""
@@ -681,8 +659,8 @@ class Reader(Protocol):
 class Listener(Protocol):
     """Whoever is told of what happens: the recorder of one reader, or those of several (`each`).
 
-    `seen` says of each whether its reader knew a component `before` it moved. Those who inherit from this do
-    nothing when an action or a phase begins, at an offer, at a shuffle and at the end.
+    Components are shown `before` they move, and are told of when they have `moved`. Those who inherit from
+    this do nothing when an action or a phase begins, at an offer, at a shuffle and at the end.
     """
 
     on_offer: str | None  # what a reader may choose from now, where that is known already
@@ -709,11 +687,9 @@ class Listener(Protocol):
 
     def chance_drawn(self, m: Machine, said: AnswerWords, reaches: Callable[[int | None], bool]) -> None: ...
 
-    def before(self, m: Machine, component: int) -> tuple[bool, ...]: ...
+    def before(self, m: Machine, *components: int) -> None: ...
 
-    def moved(
-        self, m: Machine, component: int, source: int, z: int, seen: tuple[bool, ...], place: str = "top"
-    ) -> None: ...
+    def moved(self, m: Machine, component: int, source: int, z: int, place: str = "top") -> None: ...
 
     def moved_all(
         self, m: Machine, source: int, z: int, items: Items, place: str = "top", *, exchanged: bool = False

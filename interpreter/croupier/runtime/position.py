@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from croupier.runtime.compiled_rules import CompiledRules
 
 
+RESULTS = ("win", "rank", "pay", "lose", "draw")
+
+
 def encode(value: Value, out: list[bytes]) -> None:
     """Append the canonical encoding of a value.
 
@@ -57,9 +60,8 @@ def as_data(m: Machine, begun: bool = True) -> tuple[Value, ...]:
     result = None
     if m.result is not None:
         r = m.result
-        kinds = ("win", "rank", "pay", "lose", "draw")
         result = (
-            kinds.index(r.kind),
+            RESULTS.index(r.kind),
             r.winners,
             r.returns,
             r.scores,
@@ -80,11 +82,6 @@ def live_slots(f: Frame, begun: bool = True) -> tuple[int, ...]:
     return tuple(i for i in (range(len(f.L)) if live is None else live) if f.L[i] is not None)
 
 
-def canonical_bytes(m: Machine) -> bytes:
-    """The position of a machine: the same bytes for the same position, whatever led there."""
-    return bytes_of_data(m.game, as_data(m))
-
-
 def bytes_of_data(game: Game, data: tuple[Value, ...]) -> bytes:
     """The canonical bytes of a position that `as_data` gave."""
     out: list[bytes] = []
@@ -95,11 +92,6 @@ def bytes_of_data(game: Game, data: tuple[Value, ...]) -> bytes:
 def hash_of_data(game: Game, data: tuple[Value, ...]) -> str:
     """SHA-256 of these bytes, as hexadecimal text."""
     return hashlib.sha256(bytes_of_data(game, data)).hexdigest()
-
-
-def position_hash(m: Machine) -> str:
-    """SHA-256 of the canonical bytes, as hexadecimal text."""
-    return hashlib.sha256(canonical_bytes(m)).hexdigest()
 
 
 def to_json(value: Value) -> Value:
@@ -143,7 +135,7 @@ def restore(rules: CompiledRules, data: Value) -> Machine:
         if result is not None:
             kind, winners, returns, scores, grade = result
             m.result = Result(
-                ("win", "rank", "pay", "lose", "draw")[_number(kind)],
+                RESULTS[_number(kind)],
                 winners,
                 returns,
                 scores,

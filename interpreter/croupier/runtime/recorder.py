@@ -35,7 +35,7 @@ from croupier.diagnostics import JsonObject
 from croupier.kernel import types as t
 from croupier.runtime.disclosure import AnswerWords, Disclosure, Pick
 from croupier.runtime.disclosure import Words as Wording
-from croupier.runtime.event_log import TransferLog, component_data, display_name, move_data
+from croupier.runtime.event_log import EventLog, component_data, display_name, move_data
 from croupier.runtime.events import Change, Deed, Listing, MadeClaim, Outcome, Shape, Silent, Transfer
 from croupier.runtime.game import Value, unseen
 from croupier.runtime.machine import Machine, Reaches
@@ -68,7 +68,7 @@ def _is_another(seat: int, reader: int | None) -> bool:
     return reader is not None and reader != seat
 
 
-class Recorder(TransferLog):
+class Recorder(EventLog):
     """The recorder of one reader, with a method for each kind of event that words it."""
 
     def __init__(self, players: int, who: int | None = None) -> None:
@@ -76,6 +76,7 @@ class Recorder(TransferLog):
         # by titled group the variables of its loops, its title; never changed in place
         self._groups: dict[int, tuple[tuple[Value, ...], str]] = {}
         self.rolling = -1  # the attribute that a roll is writing
+        self._known = frozenset[int]()  # of those that are about to move
         # the last decision without words: event, component, seat, veiled? a use?
         self._bare: tuple[int, int, int, bool, bool] | None = None
 
@@ -140,20 +141,12 @@ class Recorder(TransferLog):
         self.add(m, "chance", words)
 
     # ------------------------------------------------------------ components
-    def before(self, m: Machine, component: int) -> tuple[bool]:
-        """Return whether the reader knows which component this is, before it moves."""
-        return (knows_component(m, component, self.who),)
+    def before(self, m: Machine, *components: int) -> None:
+        """Remember which of these components the reader knows, before they move."""
+        self._known = frozenset(c for c in components if knows_component(m, c, self.who))
 
-    def moved(
-        self,
-        m: Machine,
-        component: int,
-        source: int,
-        z: int,
-        seen: tuple[bool, ...],
-        place: str = "top",
-    ) -> None:
-        (known,) = seen
+    def moved(self, m: Machine, component: int, source: int, z: int, place: str = "top") -> None:
+        known = component in self._known
 
         def words(p: int | None) -> Shape | None:
             way = self.transfer(m, p, source, z, place)

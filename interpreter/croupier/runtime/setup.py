@@ -188,10 +188,7 @@ def possible_labels(rules: RunnableRules) -> dict[str, dict[int, AttributeValues
         kinds = [v.type.value for v in variables if isinstance(v.type, t.Map)]
         if not all(game.is_finite(x.base if isinstance(x, t.Optional) else x) for x in kinds):
             continue
-        size = 1
-        for x in kinds:
-            size *= game.domain(x)[1] + isinstance(x, t.Optional)
-        if size > MAX_LABELS:
+        if math.prod(game.domain(x)[1] + isinstance(x, t.Optional) for x in kinds) > MAX_LABELS:
             continue
         start = list(m.vars)
         for values in product(
@@ -227,9 +224,7 @@ class SetupComponents(SetupValues):
             for (i, cells, _), known in zip(k.rows, plain, strict=True)
         ]
         if k.each:
-            n = 1
-            for e in k.each:
-                n *= game.domain(k.attributes[e])[1]
+            n = math.prod(game.domain(k.attributes[e])[1] for e in k.each)
             self.limit("G014", k.span, k.name, n, MAX_COMPONENTS - first)
             rows = [
                 (None, dict(zip(k.each, values, strict=True)))

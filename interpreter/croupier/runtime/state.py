@@ -20,10 +20,9 @@ from croupier.records import dataclass
 from croupier.runtime import position
 from croupier.runtime.arguments import SPECTATOR, action_of, keys_of, seat_of, several, viewer_of
 from croupier.runtime.engine import Engine
-from croupier.runtime.event_cache import Entry, EventCache, Recorders, offer_line
+from croupier.runtime.event_cache import Entry, EventCache, Recorders, entry_of, offer_line
 from croupier.runtime.events import Event
 from croupier.runtime.faults import Fault, GameOver, IllegalAction
-from croupier.runtime.game import Game
 from croupier.runtime.machine import Listener, Machine
 from croupier.runtime.recorder import Recorder
 from croupier.runtime.state_view import CHANCE, SIMULTANEOUS, TERMINAL, StateView
@@ -31,7 +30,6 @@ from croupier.runtime.streams import CHANCE as CHANCE_PURPOSE
 from croupier.runtime.streams import Stream, seat_purpose
 from croupier.runtime.telling import tell_answer
 from croupier.runtime.timing import TimeOp, leave_end
-from croupier.runtime.trace import Trace
 from croupier.semantics import Program
 
 if TYPE_CHECKING:
@@ -172,23 +170,8 @@ class Rules(Protocol):
     def texts_hash(self) -> str | None:
         """SHA-256 of the texts, if there is no more to the ruleset."""
 
-    def program_for(self, parameters: Mapping[str, object]) -> Program:
-        """The rules that hold with these parameters."""
-
-    def game(self, players: int | None, parameters: Mapping[str, object] | None) -> Game:
-        """The set-up for these players and parameters."""
-
     def engine(self, players: int | None, parameters: Mapping[str, object] | None) -> Engine:
         """What plays that set-up."""
-
-    def set_up(
-        self,
-        players: int | None,
-        parameters: Mapping[str, object],
-        trace: Trace | None = None,
-        **options: bool,
-    ) -> Engine:
-        """What plays a set-up that is made anew."""
 
     def new_initial_state(
         self,
@@ -258,17 +241,15 @@ class State(StateView):
                 raise IllegalAction(f"chance acts here, not seat {seat}")
             if all(action != a for a, _ in self._weights()):
                 raise IllegalAction(f"{action} is no outcome of this chance event")
-            self._go_on(CHANCE, action)
-            self._history.append((action,))
-            self._chances += 1
-            self._forget()
-            return
-        pending = self.pending_seats()
-        seat = pending[0] if seat is None else seat
-        self._admit(action, seat, pending)
+            seat = CHANCE
+        else:
+            pending = self.pending_seats()
+            seat = pending[0] if seat is None else seat
+            self._admit(action, seat, pending)
         together = self.is_simultaneous_node()
         self._go_on(seat, action)
-        self._history.append([seat, action] if together else action)
+        self._history.append(entry_of(seat, action, together=together))
+        self._chances += seat == CHANCE
         self._forget()
 
     def _go_on(self, seat: int, action: int) -> None:
@@ -574,7 +555,7 @@ class State(StateView):
     def _event_cache(self, seat: int | None, offers: bool) -> EventCache:
         """Return the events of a seat (`None`: the referee) up to here; with `offers` also its offers."""
         known = self._event_caches = self._event_caches or {}
-        cache = known.get((seat, offers)) or self._new_event_cache(Recorder(self.players, seat))
+        cache = known.get((seat, offers)) or self._new_event_cache(seat)
         cache = cache.up_to(self._history, self._resumer(cache.machine, seat, offers))
         known[seat, offers] = cache
         return cache
@@ -591,7 +572,7 @@ class State(StateView):
             acting, action = again._actor_and_action(entry)
             if m.recorder is not None:
                 if offers and acting == seat:
-                    m.recorder.offered(partial(self._offer_of, again, acting))
+                    m.recorder.offered(partial(again._offer, acting))
                 m.recorder.on_offer = None
             again._resume(m, acting, action)
 
@@ -605,12 +586,13 @@ class State(StateView):
             return entry[0], entry[1]
         return self.current_player(), entry
 
-    def _offer_of(self, again: State, seat: int) -> str | None:
-        asked = again.asked(seat)
+    def _offer(self, seat: int) -> str | None:
+        asked = self.asked(seat)
         return None if asked is None else offer_line(asked)
 
-    def _new_event_cache(self, recorder: Recorder) -> EventCache:
-        """The events before anybody, or chance, acts."""
+    def _new_event_cache(self, seat: int | None) -> EventCache:
+        """The events of a seat before anybody, or chance, acts."""
+        recorder = Recorder(self.players, seat)
         return EventCache(self._started_machine(recorder), recorder)
 
     def _started_machine(self, recorder: Listener, *, is_timed: bool = False) -> Machine:
@@ -633,13 +615,13 @@ class State(StateView):
     # ------------------------------------------------------------ identity
     def position(self) -> bytes:
         """The canonical bytes of the position; the history is no part of it."""
-        return position.canonical_bytes(self._m)
+        return position.bytes_of_data(self.game, position.as_data(self._m))
 
     def hash(self) -> str:
         """SHA-256 of `position()`, as 64 hexadecimal digits: the same for the same position, whatever led
         there.
         """
-        return position.position_hash(self._m)
+        return position.hash_of_data(self.game, position.as_data(self._m))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and self.position() == other.position()

@@ -133,9 +133,11 @@ def _stmt_do(ctx: Compiler, s: TypedStmt) -> Do:
 
 
 def _stmt_leave(ctx: Compiler, s: LeaveStmt) -> Do:
-    if not s.args:
-        return lambda m, L: s.leaves
-    value = assigned_value(ctx, s)
+    return returning(assigned_value(ctx, s)) if s.args else lambda m, L: s.leaves
+
+
+def returning(value: Run) -> Do:
+    """Return from a procedure with a value."""
 
     def run(m: Machine, L: Locals) -> object:
         m.retval = value(m, L)

@@ -35,12 +35,7 @@ def tell_answer(m: Machine, op: Op, fr: Frame, seat: int, action: int) -> None:
     """Tell what a seat, or chance (-1), has chosen."""
     if seat < 0:
         tell_outcome(m, op, fr, action)
-    else:
-        tell_decision(m, op, fr, seat, action)
-
-
-def tell_decision(m: Machine, op: Op, fr: Frame, seat: int, action: int) -> None:
-    """Tell what a seat has chosen."""
+        return
     if m.recorder is None:
         return
     m.cites = op.cited_by(action)

@@ -87,13 +87,7 @@ class Trace:
 
     def rules(self) -> frozenset[str]:
         """The ids of the rules that were executed or read."""
-        found: set[str] = set()
-        for i, n in enumerate(self.counts):
-            if n or i in self.always:
-                spot = self.spots[i]
-                if spot.kind not in WAYS:
-                    found.update(spot.rules)
-        return frozenset(found)
+        return frozenset(rule for spot in self.executed() if spot.kind not in WAYS for rule in spot.rules)
 
     def spans(self) -> frozenset[Span]:
         """The spans of what was executed."""

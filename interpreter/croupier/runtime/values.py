@@ -24,6 +24,7 @@ from croupier.kernel.tree import (
     LocalExpr,
     MutableExpr,
     ParamExpr,
+    StateEntryExpr,
     StateExpr,
     TextExpr,
     TypedExpr,
@@ -87,7 +88,7 @@ def _expr_local(ctx: Compiler, x: LocalExpr) -> Run:
     return lambda m, L: L[slot]
 
 
-def expr_state(ctx: Compiler, x: StateExpr) -> Run:
+def _expr_state(ctx: Compiler, x: StateExpr) -> Run:
     """The value of a state variable."""
     i = ctx.game.program.vars[x.name].index
     return lambda m, L: m.vars[i]
@@ -227,7 +228,8 @@ EXPRESSIONS: dict[str, ExpressionRow] = {
     **dict.fromkeys(("players", *DomainExpr.WORDS), _expr_domain),
     "board": of_form(BoardExpr, lambda ctx, x: fixed(x.name)),
     "local": of_form(LocalExpr, _expr_local),
-    "state": of_form(StateExpr, expr_state),
+    "state": of_form(StateExpr, _expr_state),
+    "state_entry": of_form(StateEntryExpr, _expr_state),  # of which one entry is read: that is what is tested
     "text": of_form(TextExpr, _expr_text),
     "zone": of_form(ZoneExpr, _expr_zone),
     "zone_at": of_form(ZoneExpr, _expr_zone_at),

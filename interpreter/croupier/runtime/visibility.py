@@ -9,12 +9,11 @@ from typing import TypeAlias
 from croupier.diagnostics import JsonObject
 from croupier.kernel import types as t
 from croupier.kernel.facts import Hides
-from croupier.kernel.tree import AttributeExpr, StateEntryExpr, StateExpr, TypedExpr, of_form, zone_name
+from croupier.kernel.tree import AttributeExpr, StateExpr, TypedExpr, zone_name
 from croupier.records import dataclass
-from croupier.runtime.compiler import Compiler, ExpressionRow, SightTest
+from croupier.runtime.compiler import Compiler, SightTest
 from croupier.runtime.game import Game, Value, Zone
 from croupier.runtime.machine import Machine
-from croupier.runtime.values import expr_state
 from croupier.runtime.zone_contents import flat, size
 from croupier.semantics.call_effects import is_state
 from croupier.semantics.program import VarDef
@@ -448,7 +447,3 @@ def sight_test(ctx: Compiler, x: TypedExpr) -> SightTest | None:
         components = [ctx.unredacted(a) for a in x.args if isinstance(a.type, t.Component)]
         return (lambda observer, m, L: all(observer(f(m, L)) for f in components)) if components else None
     return None
-
-
-EXPRESSIONS: dict[str, ExpressionRow] = {"state_entry": of_form(StateEntryExpr, expr_state)}
-"""Of a map of state only one entry is read: that entry is what is tested."""

@@ -59,15 +59,16 @@ def move(m: Machine, component: int, z: int, end: str, span: Span) -> None:
     """
     if m.game.components[component].kind not in m.rules.holds[z]:
         raise Fault("R015", span, wanted=m.game.zones[z].family)
-    seen_before = m.recorder.before(m, component) if m.recorder is not None else None
+    if m.recorder is not None:
+        m.recorder.before(m, component)
     source = m.where[component]
     length = len(m.zones[z]) + (len(m.zones[source]) if source >= 0 else 0)
     if length >= GRAIN:
         m.spend(length // GRAIN, span)
     take(m, component)
     put(m, component, z, end, span)
-    if m.recorder is not None and seen_before is not None:
-        m.recorder.moved(m, component, source, z, seen_before, end)
+    if m.recorder is not None:
+        m.recorder.moved(m, component, source, z, end)
     wrote_zone(m, source)
     if z != source:
         wrote_zone(m, z)
@@ -136,9 +137,7 @@ def exchange(m: Machine, a: int, b: int, span: Span) -> None:
         raise Fault("R024", span, label=m.game.components[a if za < 0 else b].label)
     m.spend((len(m.zones[za]) + len(m.zones[zb])) // GRAIN, span)
     if m.recorder is not None:
-        before = (m.recorder.before(m, a), m.recorder.before(m, b))
-    else:
-        before = None
+        m.recorder.before(m, a, b)
     for component, z in ((a, zb), (b, za)):
         if m.game.components[component].kind not in m.rules.holds[z]:
             raise Fault("R015", span, wanted=m.game.zones[z].family)
@@ -150,9 +149,9 @@ def exchange(m: Machine, a: int, b: int, span: Span) -> None:
         if m.game.zones[z].order in ("set", "bag"):
             m.zones[z] = tuple(sorted(m.zones[z]))
     m.where[a], m.where[b] = zb, za
-    if m.recorder is not None and before is not None:
-        m.recorder.moved(m, a, za, zb, before[0])
-        m.recorder.moved(m, b, zb, za, before[1])
+    if m.recorder is not None:
+        m.recorder.moved(m, a, za, zb)
+        m.recorder.moved(m, b, zb, za)
     wrote_zone(m, za)
     if za != zb:
         wrote_zone(m, zb)
