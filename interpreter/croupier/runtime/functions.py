@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from croupier.kernel import types as t
 from croupier.kernel.tree import CallExpr, OriginalExpr, TypedExpr, of_form
 from croupier.limits import MAX_CALL_DEPTH, MAX_CELLS_EXAMINED, MAX_LIST
@@ -86,20 +88,9 @@ def _board(ctx: Compiler, x: TypedExpr) -> Topology:
     return ctx.game.boards[x.type.name]
 
 
-def _expr_board_size(ctx: Compiler, x: TypedExpr) -> Run:
-    return fixed(ctx, _board(ctx, x.args[0]).size)
-
-
-def _expr_board_rows(ctx: Compiler, x: TypedExpr) -> Run:
-    return fixed(ctx, tuple(_board(ctx, x.args[0]).rows))
-
-
-def _expr_board_columns(ctx: Compiler, x: TypedExpr) -> Run:
-    return fixed(ctx, tuple(_board(ctx, x.args[0]).columns))
-
-
-def _expr_board_directions(ctx: Compiler, x: TypedExpr) -> Run:
-    return fixed(ctx, _board(ctx, x.args[0]).directions)
+def _of_board(read: Callable[[Topology], Value]) -> ExpressionRow:
+    """The row of what is known of a board."""
+    return lambda ctx, x: fixed(ctx, read(_board(ctx, x.args[0])))
 
 
 def _one_of(ctx: Compiler, x: TypedExpr, table: list[tuple[int, ...]]) -> Run:
@@ -149,19 +140,14 @@ def _cell_board(ctx: Compiler, x: TypedExpr) -> Topology:
     return ctx.game.boards[x.args[0].type.board]  # type: ignore[attr-defined]
 
 
-def _expr_cell_row(ctx: Compiler, x: TypedExpr) -> Run:
-    table, c = _cell_board(ctx, x).row_of, ctx.expr(x.args[0])
-    return lambda m, L: table[c(m, L)]
+def _of_cell(table_of: Callable[[Topology], Sequence[Value]]) -> ExpressionRow:
+    """The row of what a table of the board says of a cell, an edge, a corner or a link."""
 
+    def row(ctx: Compiler, x: TypedExpr) -> Run:
+        table, c = table_of(_cell_board(ctx, x)), ctx.expr(x.args[0])
+        return lambda m, L: table[c(m, L)]
 
-def _expr_cell_column(ctx: Compiler, x: TypedExpr) -> Run:
-    table, c = _cell_board(ctx, x).column_of, ctx.expr(x.args[0])
-    return lambda m, L: table[c(m, L)]
-
-
-def _expr_cell_adjacent(ctx: Compiler, x: TypedExpr) -> Run:
-    table, c = _cell_board(ctx, x).adjacent, ctx.expr(x.args[0])
-    return lambda m, L: table[c(m, L)]
+    return row
 
 
 def _expr_cell_step(ctx: Compiler, x: TypedExpr) -> Run:
@@ -174,22 +160,10 @@ def _expr_cell_ray(ctx: Compiler, x: TypedExpr) -> Run:
     return lambda m, L: b.ray(c(m, L), d(m, L))
 
 
-def _expr_related(ctx: Compiler, x: TypedExpr) -> Run:
-    """Edges, corners or links of a cell, or what belongs to one of those."""
-    word = x.op.split(".")[1]
-    table, c = _cell_board(ctx, x).relations["" if word == "cells" else word], ctx.expr(x.args[0])
-    return lambda m, L: table[c(m, L)]
-
-
 def _expr_cell_linked(ctx: Compiler, x: TypedExpr) -> Run:
     b, c, kind = _cell_board(ctx, x), ctx.expr(x.args[0]), ctx.expr(x.args[1])
     table, count = b.relations["linked"], len(b.relations["linked"]) // b.size
     return lambda m, L: table[c(m, L) * count + kind(m, L)]
-
-
-def _expr_link_kind(ctx: Compiler, x: TypedExpr) -> Run:
-    table, c = _cell_board(ctx, x).kinds, ctx.expr(x.args[0])
-    return lambda m, L: table[c(m, L)]
 
 
 # ------------------------------------------------------------ calls
@@ -254,27 +228,29 @@ EXPRESSIONS: dict[str, ExpressionRow] = {
     "player_seat": _expr_player_seat,
     "turns": _expr_turns,
     "turns_of": _expr_turns_of,
-    "board_size": _expr_board_size,
-    "board_rows": _expr_board_rows,
-    "board_columns": _expr_board_columns,
-    "board_directions": _expr_board_directions,
+    "board_size": _of_board(lambda board: board.size),
+    "board_rows": _of_board(lambda board: tuple(board.rows)),
+    "board_columns": _of_board(lambda board: tuple(board.columns)),
+    "board_directions": _of_board(lambda board: board.directions),
     "board_row": _expr_board_row,
     "board_column": _expr_board_column,
     "board_lines": _expr_board_lines,
     "board_at": _expr_board_at,
     "board_between": _expr_board_between,
-    "cell_row": _expr_cell_row,
-    "cell_column": _expr_cell_column,
-    "cell_adjacent": _expr_cell_adjacent,
+    "cell_row": _of_cell(lambda board: board.row_of),
+    "cell_column": _of_cell(lambda board: board.column_of),
     "cell_step": _expr_cell_step,
     "cell_ray": _expr_cell_ray,
+    **dict.fromkeys(("edge_cells", "corner_cells", "link_cells"), _of_cell(lambda b: b.relations[""])),
+    **dict.fromkeys(("cell_edges", "corner_edges"), _of_cell(lambda board: board.relations["edges"])),
+    **dict.fromkeys(("cell_corners", "edge_corners"), _of_cell(lambda board: board.relations["corners"])),
+    "cell_links": _of_cell(lambda board: board.relations["links"]),
     **dict.fromkeys(
-        ("cell_edges", "cell_corners", "cell_links", "edge_cells", "edge_corners"), _expr_related
+        ("cell_adjacent", "edge_adjacent", "corner_adjacent", "link_adjacent"),
+        _of_cell(lambda board: board.adjacent),
     ),
-    **dict.fromkeys(("corner_cells", "corner_edges", "link_cells"), _expr_related),
-    **dict.fromkeys(("edge_adjacent", "corner_adjacent", "link_adjacent"), _expr_cell_adjacent),
     "cell_linked": _expr_cell_linked,
-    "link_kind": _expr_link_kind,
+    "link_kind": _of_cell(lambda board: board.kinds),
     "call": of_form(CallExpr, _expr_call),
     "original": of_form(OriginalExpr, _expr_original),
     "unknown": _expr_unknown,
