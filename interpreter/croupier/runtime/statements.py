@@ -133,8 +133,9 @@ def _stmt_do(ctx: Compiler, s: TypedStmt) -> Do:
 
 
 def _stmt_leave(ctx: Compiler, s: LeaveStmt) -> Do:
+    signal = s.leaves
     if not s.args:
-        return lambda m, L: s.leaves
+        return lambda m, L: signal
     value = assigned_value(ctx, s)
 
     def run(m: Machine, L: Locals) -> object:
