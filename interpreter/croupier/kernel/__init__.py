@@ -1,9 +1,10 @@
 """The kernel: the forms that rules are made of once the checker is done, and what each form does.
 
 A *form* is a class of statements. Its name, `OP`, stands in tables and in the hash; its docstring is its
-meaning; its fields are its operands, its blocks and the hidden locals that it needs. Beside them it declares
-its *facts*, once. Evaluator, lowering, information flow, liveness and lints read them, so that no other
-module says again which statements ask, act, tell or leave:
+meaning; its fields are its operands, its blocks and the hidden locals that it needs. Where its statements
+differ by no more than a word (`break`, `continue`, `return`), that is a field, `op`, and stands in the hash.
+Beside them it declares its *facts*, once. Evaluator, lowering, information flow, liveness and lints read
+them, so that no other module says again which statements ask, act, tell or leave:
 
     writes  what it changes: a place (a local, state, an entry), zones, attributes of components
     tells   what it discloses to somebody: words, components, choices
@@ -19,9 +20,10 @@ module says again which statements ask, act, tell or leave:
 What depends on the operands of one statement is a method of its class: `reads()`, the expressions that it
 evaluates itself; `conditions()`, those that decide what runs or is offered; `bound()`, the locals that it
 gives values to; `target`, the place that it writes; `decider`, the one player whom it asks; `opens`, the
-window that it opens; `waits`, `hides` and `not_ahead`, the facts of this one. A decision (`AskStmt`) says
-whom it asks (`asked`), what it offers (`sources()`: what is walked, tested and worded, and what is done), and
-what is done where it offers nothing (`otherwise`): liveness and information flow know no more of it.
+window that it opens; `leaves`, `tells`, `waits`, `hides` and `not_ahead`, the facts of this one. A decision
+(`AskStmt`) says whom it asks (`asked`), what it offers (`sources()`: what is walked, tested and worded, and
+what is done), and what is done where it offers nothing (`otherwise`): liveness and information flow know no
+more of it.
 
 *Sugar* says what forms say already. Some of it is written as other statements of the language before it is
 checked; `semantics/expansions.py` lists these. Some of it the checker itself writes as another form:

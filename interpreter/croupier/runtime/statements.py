@@ -133,7 +133,8 @@ def _stmt_do(ctx: Compiler, s: TypedStmt) -> Do:
 
 
 def _stmt_leave(ctx: Compiler, s: LeaveStmt) -> Do:
-    return returning(assigned_value(ctx, s)) if s.args else lambda m, L: s.leaves
+    signal = s.leaves
+    return returning(assigned_value(ctx, s)) if s.args else lambda m, L: signal
 
 
 def returning(value: Run) -> Do:

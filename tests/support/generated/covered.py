@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from croupier.kernel import types as t
 from croupier.kernel.tree import (
+    FORMS,
     Choice,
     ChooseStmt,
     CompExpr,
@@ -82,7 +83,9 @@ SIGNS = {
 
 def universe() -> list[str]:
     """Every construct that is counted."""
-    rows = sorted({*ROWS.expressions, *ROWS.statements} - {"unknown", "pass", "comp", "state_entry"})
+    forms = [form for form in FORMS if form.OP in ROWS.statements]
+    words = {word for form in forms for word in form.WORDS or (form.OP,)}
+    rows = sorted({*ROWS.expressions, *words} - {"unknown", "pass", "comp", "state_entry"})
     members = [f"{kind}_{name}" for kind in ("list", "set", "bag", "zone", "family") for name in SEQUENCE]
     choices = [*HEADS, *(f"{HEADS[k]} {tail}" for tail, heads in TAILS.items() for k in heads)]
     named = [name.strip() for text in (WAITING, WHOLE) for name in text.split(",")]
