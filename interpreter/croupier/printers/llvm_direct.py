@@ -107,7 +107,7 @@ class DirectPrinter(StatementPrinter):
             case op.Wait(seat):
                 f.store_at(self.value(seat), "%S", Header.SEAT)
                 offers.spill_offers(self)
-                self.return_unless_ok(f.call("run.draw", ["ptr %S", "ptr %R"]))
+                self.return_unless_ok(f.call("run.draw", "%S", "%R"))
                 calls.reload_fuel(self)
             case op.Enter(function, arguments, results, names):
                 callee = self.unit.program.functions[function]
