@@ -32,12 +32,11 @@ from croupier.kernel.tree import (
 from croupier.lowering import sets
 from croupier.lowering.assignment import wrote_variable
 from croupier.lowering.calls import hand_back
-from croupier.lowering.candidates import ChoiceSource, Offer, OptionSource, Reactions
+from croupier.lowering.candidates import ChoiceSource, Offer, OptionSource, Reactions, first_of
 from croupier.lowering.context import Body, Context, Operand, Ref
 from croupier.lowering.costs import pay, pay_for
 from croupier.lowering.lists import among
 from croupier.lowering.lookahead import nothing_to_choose
-from croupier.lowering.merging import first_of
 from croupier.lowering.operands import value, word
 from croupier.lowering.positions import FrameMap, InArray, InWord, Made, Where
 from croupier.lowering.procedures import (

@@ -14,10 +14,10 @@ from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, and_, const, eq, le, lt, not_, select, sub
 from croupier.core.operations import CHANCE, Expression, Local
 from croupier.kernel.tree import Choice, ChooseStmt, TypedExpr
+from croupier.lowering.candidates import alike
 from croupier.lowering.context import Context, Ref, as_word
 from croupier.lowering.costs import length, pay, pay_for
 from croupier.lowering.lookahead import nothing_to_choose
-from croupier.lowering.merging import alike
 from croupier.lowering.operands import word
 from croupier.lowering.shapes import Items, Word
 from croupier.lowering.sources import gathered, most_elements

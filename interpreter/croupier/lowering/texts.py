@@ -213,12 +213,8 @@ class Characters:
 
     def in_words(self, text: TypedExpr, env: dict[int, Operand]) -> None:
         """Add a text over other locals than those here."""
-        c = self.c
-        held, c.body.env = c.body.env, env
-        try:
-            self.show(value(c, text), t.Text())
-        finally:
-            c.body.env = held
+        with self.c.within(env, self.c.body.proc):
+            self.show(value(self.c, text), t.Text())
 
     def pairs(self, v: Operand, kind: t.Map) -> None:
         """Add the entries of a map."""

@@ -17,8 +17,8 @@ from croupier.core.types import CoreProgram, Probes
 from croupier.limits import MAX_SAMPLES
 from croupier.lowering.probes import GROUP, MEASURE, PACE
 from croupier.lowering.progress import PHASE, ROUND
-from croupier.printers.function_effects import return_type
 from croupier.printers.llvm_builder import FunctionBuilder, Operand
+from croupier.printers.llvm_calls import call_function
 from croupier.printers.llvm_expressions import TranslationUnit
 from croupier.printers.llvm_layout import Header, Layout, Status, begin_action
 from croupier.printers.llvm_streams import DECISION_COUNT, POSITION_AND_RUN, STREAM, STREAMS
@@ -141,18 +141,10 @@ class ProbePrinter:
         """
         begin_action(f, self.layout, f.load("@fuel"))
         f.store_at(0, "%S", Header.CALL_STACK)
-        function, effects = self.unit.program.functions[name], self.unit.effects[name]
-        kind = return_type(function, effects)
-        text = f"call {kind} @f.{name}({', '.join(['ptr %S', f'i64 {seat}', *more])})"
-        if kind == "void":
-            f.emit(text)
-            return ""
-        found = f.emit_value(text)
-        if not effects.fails:
-            return found
-        status = f.emit_value(f"extractvalue {kind} {found}, 0") if function.results else found
-        f.ret_if(f.icmp("ne", status, Status.OK), Status.FAILED)
-        return f.emit_value(f"extractvalue {kind} {found}, 1") if function.results else ""
+        words = call_function(self.unit, f, name, ["ptr %S", f"i64 {seat}", *more])
+        if self.unit.effects[name].fails:
+            f.ret_if(f.icmp("ne", words.pop(0), Status.OK), Status.FAILED)
+        return words[0] if words else ""
 
     def values(self) -> str:
         """`watch.values(S, out)`: write the values of all measures; return a status."""

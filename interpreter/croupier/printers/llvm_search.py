@@ -25,8 +25,8 @@ from collections.abc import Mapping
 from croupier.core.operations import CHANCE, SEVERAL
 from croupier.core.search_tree import CHANCE_STEP, NOT_TRIED, ROOT_FIRST, ROOT_SECOND
 from croupier.lowering.results import SCORED, STANDING, WINNERS
-from croupier.printers.function_effects import return_type
 from croupier.printers.llvm_builder import FunctionBuilder
+from croupier.printers.llvm_calls import call_function
 from croupier.printers.llvm_expressions import TranslationUnit
 from croupier.printers.llvm_layout import (
     ACTIONS,
@@ -251,16 +251,13 @@ def back_up(
     with f.when(is_over):
         f.memmove(values, f.gep("%S", result + WINNERS + players), 2 * players)
         f.store(f.load_at("%S", result + SCORED), scored)
-    standing = unit.program.functions.get(STANDING)
-    if standing is not None:
+    if STANDING in unit.program.functions:
         cut = f.and_bool(f.icmp("eq", status, Status.LIMIT), f.icmp("ne", f.load_at("%R", HORIZON), 0))
         with f.when(f.and_bool(cut, f.not_bool(is_at_limit(f, limits)))):
             begin_action(f, unit.layout, f.load("@fuel"))
-            name, scores = f"f.{STANDING}", f.gep(values, players)
-            if return_type(standing, unit.effects[STANDING]) == "void":
-                f.run(name, "%S", scores)
-            else:
-                f.ret_if(f.icmp("ne", f.call(name, "%S", scores), Status.OK), Status.FAILED)
+            scores = f.gep(values, players)
+            for failed in call_function(unit, f, STANDING, ["ptr %S", f"ptr {scores}"]):
+                f.ret_if(f.icmp("ne", failed, Status.OK), Status.FAILED)
             f.store(2, scored)
     f.store(f.call("f.learn", "%S", "%tree", values, players, f.load(scored)), scored)
     way = f.gep("%room", way_at(players))
