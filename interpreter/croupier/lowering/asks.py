@@ -116,9 +116,9 @@ def of_seat(
     may_decline: bool = False,
 ) -> None:
     """Ask a seat; `other` is what is done if nothing is on offer, or if the seat declines, with action 0."""
-    w, some = c.w, c.w.fresh()
+    w = c.w
     w.emit(op.NoOffers())
-    w.set(some, FALSE)
+    some = w.variable(FALSE)
 
     def offer(action: Expression, _: Expression) -> None:
         w.emit(op.Offer(action, TRUE))
@@ -159,10 +159,9 @@ def of_seat(
 
 def of_chance(c: Context, s: ChooseStmt, source: ChoiceSource, other: list[TypedStmt] | None) -> None:
     """Let chance choose, by weights."""
-    w, n, last = c.w, c.w.fresh(), c.w.fresh()
+    w = c.w
     w.emit(op.NoOffers())
-    w.set(n, FALSE)
-    w.set(last, FALSE)
+    n, last = w.variable(FALSE), w.variable(FALSE)
 
     def offer(action: Expression, weight: Expression) -> None:
         with w.where(not_(eq(weight, FALSE))):

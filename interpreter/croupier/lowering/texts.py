@@ -260,8 +260,7 @@ class Characters:
         if isinstance(v, Const):
             self.add(str(v.value))
             return
-        digits, left = c.room(Items("list", 20, WORD)), w.fresh()
-        w.set(left, v)
+        digits, left = c.room(Items("list", 20, WORD)), w.variable(v)
         with w.where(lt(Local(left), FALSE)):
             self.add("-")
             w.set(left, sub(FALSE, Local(left)))
