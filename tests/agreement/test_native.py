@@ -196,7 +196,7 @@ def test_random_numbers() -> None:
 
     kinds = ["ptr", "i64", "i64", "i64"]
     go = FunctionBuilder("go", [(f"x{k}", kind) for k, kind in enumerate(kinds)], public=True)
-    go.ret(go.call("uniform", [f"{kind} %x{k}" for k, kind in enumerate(kinds)]))
+    go.ret(go.call("uniform", *(f"%x{k}" for k in range(len(kinds)))))
     made = engine.ExecutionEngine(engine.compile_object("\n".join([*streams.stream_functions(), go.text()])))
     uniform = made.function("go", "annn")
     rng = random.Random(1)

@@ -44,22 +44,23 @@ place of the component in its zone, from 0, and `BASE` added up.
 MODULUS = 2_147_483_647
 ONE = 1 << 16  # a logarithm of 1
 _TABLE = 4096  # entries of the table of logarithms
+_LOG_2 = round(log(2) * ONE)
 
-_TEXT = """
+_TEXT = f"""
 program exchanges 0 main -
 function main() 0
   return ()
 function exchange(*w[1], *a[1], s[1], f[1], n, h, t, c, picks, seed) 1
   set x, seed
   for i, 0, picks
-    set x, mod(times(x, 48271), {modulus})
+    set x, mod(times(x, 48271), {MODULUS})
     set p, f[mod(x, select(and(eq(mod(i, 2), 0), lt(0, h)), h, n))]
-    set x, mod(times(x, 48271), {modulus})
+    set x, mod(times(x, 48271), {MODULUS})
     set q, f[mod(x, n)]
     if not(eq(p, q))
       call windows, (&w[0] &a[0] &s[0] t c p q -1), (found)
       if lt(0, found)
-        set x, mod(times(x, 48271), {modulus})
+        set x, mod(times(x, 48271), {MODULUS})
         call windows, (&w[0] &a[0] &s[0] t c p q mod(x, found)), (found)
   call arrange, (&a[0] t), (found)
   return (x)
@@ -80,8 +81,8 @@ function windows(*w[1], *a[1], s[1], t, c, p, q, chosen) 1
           set last, select(lt(t, k), t, k)
           set first, begin
           for m, add(together, 1), begin
-            set named, a[add(times(m, {step}), {component})]
-            if and(lt(0, a[add(times(m, {step}), {kind})]), or(eq(named, p), eq(named, q)))
+            set named, a[add(times(m, {STEP}), {COMPONENT})]
+            if and(lt(0, a[add(times(m, {STEP}), {KIND})]), or(eq(named, p), eq(named, q)))
               set first, m
               break
           set hidden, 1
@@ -103,8 +104,8 @@ function trade(*w[1], *a[1], c, p, q, begin, end, first, last) 1
     store w, add(times(k, c), p), w[add(times(k, c), q)]
     store w, add(times(k, c), q), x
   for k, first, add(last, 1)
-    set at, add(times(k, {step}), {component})
-    if lt(0, a[add(times(k, {step}), {kind})])
+    set at, add(times(k, {STEP}), {COMPONENT})
+    if lt(0, a[add(times(k, {STEP}), {KIND})])
       if eq(a[at], p)
         store a, at, q
       else
@@ -113,17 +114,17 @@ function trade(*w[1], *a[1], c, p, q, begin, end, first, last) 1
   return (1)
 function arrange(*a[1], t) 1
   for k, 1, add(t, 1)
-    set at, times(k, {step})
+    set at, times(k, {STEP})
     loop
-      if eq(a[add(at, {goes_on})], 0)
+      if eq(a[add(at, {GOES_ON})], 0)
         break
-      set x, a[add(at, {component})]
-      set y, a[add(sub(at, {step}), {component})]
+      set x, a[add(at, {COMPONENT})]
+      set y, a[add(sub(at, {STEP}), {COMPONENT})]
       if not(lt(x, y))
         break
-      store a, add(at, {component}), y
-      store a, add(sub(at, {step}), {component}), x
-      set at, sub(at, {step})
+      store a, add(at, {COMPONENT}), y
+      store a, add(sub(at, {STEP}), {COMPONENT}), x
+      set at, sub(at, {STEP})
   return (t)
 function rank(w[1], k, c, x) 1
   set found, 0
@@ -132,36 +133,27 @@ function rank(w[1], k, c, x) 1
       set found, add(found, 1)
   return (found)
 function next(x) 1
-  return (mod(times(x, 48271), {modulus}))
+  return (mod(times(x, 48271), {MODULUS}))
 function accepts(behind, x) 1
-  call logarithm, ({modulus}), (whole)
+  call logarithm, ({MODULUS}), (whole)
   call logarithm, (x), (part)
   return (lt(behind, sub(whole, part)))
 function logarithm(n) 1
   set x, n
   set e, 0
   loop
-    if lt(x, {table})
+    if lt(x, {_TABLE})
       break
     set x, bits-shr(x, 1)
     set e, add(e, 1)
-  return (add(exchange_logs[x], times(e, {log_2})))
+  return (add(exchange_logs[x], times(e, {_LOG_2})))
 """
 
 
 @cache
 def exchanges() -> CoreProgram:
     """The functions as a core program; none of them fails or waits."""
-    words = {
-        "modulus": MODULUS,
-        "step": STEP,
-        "kind": KIND,
-        "component": COMPONENT,
-        "goes_on": GOES_ON,
-        "table": _TABLE,
-        "log_2": round(log(2) * ONE),
-    }
-    program = read(_TEXT.format(**words))
+    program = read(_TEXT)
     logs = tuple(round(log(max(x, 1)) * ONE) for x in range(_TABLE))
     program.memories["exchange_logs"] = Memory("exchange_logs", _TABLE, logs, constant=True)
     return program

@@ -35,6 +35,7 @@ from __future__ import annotations
 
 from functools import cache
 from math import log, sqrt
+from textwrap import indent
 
 from croupier.core.text import read
 from croupier.core.types import CoreProgram, Memory
@@ -61,56 +62,60 @@ NOT_TRIED = -1  # in place of an option: one that was not tried yet
 CHANCE_STEP = 1 << 30  # added to an outcome of chance, so that it is no option's number
 
 _TABLE = 256  # entries of the tables of logarithms and roots
+_HALF = ONE // 2
+_LOG_2 = round(log(2) * ONE)
+_EXPLORATION = round(EXPLORATION**2 * ONE)
+_PUCT_EXPLORATION = round(PUCT_EXPLORATION**2 * ONE) * ONE
 
-_PROBE = """
-    set at, bits-and(add(p, times(q, 7)), t[{mask}])
-    loop
-      set s, add(times(at, {branch}), {head})
-""".strip("\n")
+_PROBE = f"""\
+set at, bits-and(add(p, times(q, 7)), t[{MASK}])
+loop
+  set s, add(times(at, {BRANCH}), {HEAD})"""
 
 # The worth of the branch `s` to `seat`, into `value`; `spread` is the standard deviation of leads, times 256.
-_WORTH = """
-{i}set v, t[add(s, {visits})]
-{i}set c, t[add(s, {visits_scored})]
-{i}set w, sub(times(v, 2), c)
-{i}set width, sub(t[{most}], t[{least}])
-{i}if lt(0, width)
-{i}  set value, div(times(sub(t[add(s, {paid})], times(t[{least}], w)), {one}), times(width, times(v, 2)))
-{i}else
-{i}  set value, div(times(w, {half}), times(v, 2))
-{i}if lt(0, c)
-{i}  set mean, div(times(t[add(seat, {leads})], {one}), t[{scored}])
-{i}  set gap, sub(times(t[add(s, {ahead})], {one}), times(mean, c))
-{i}  set lead, times(c, {half})
-{i}  if lt(0, spread)
-{i}    set lead, add(lead, div(times(gap, 128), spread))
-{i}  set value, add(value, div(lead, times(v, 2)))
-"""
+_WORTH = f"""\
+set v, t[add(s, {VISITS})]
+set c, t[add(s, {VISITS_SCORED})]
+set w, sub(times(v, 2), c)
+set width, sub(t[{MOST}], t[{LEAST}])
+if lt(0, width)
+  set value, div(times(sub(t[add(s, {PAID})], times(t[{LEAST}], w)), {ONE}), times(width, times(v, 2)))
+else
+  set value, div(times(w, {_HALF}), times(v, 2))
+if lt(0, c)
+  set mean, div(times(t[add(seat, {LEADS})], {ONE}), t[{SCORED}])
+  set gap, sub(times(t[add(s, {AHEAD})], {ONE}), times(mean, c))
+  set lead, times(c, {_HALF})
+  if lt(0, spread)
+    set lead, add(lead, div(times(gap, 128), spread))
+  set value, add(value, div(lead, times(v, 2)))"""
 
-_ROOT = """
-{i}set e, 0
-{i}loop
-{i}  if lt({x}, 256)
-{i}    break
-{i}  set {x}, bits-shr({x}, 2)
-{i}  set e, add(e, 1)
-{i}set root, bits-shr(bits-shl(search_roots[{x}], e), 8)
-"""
 
-_SPREAD = """
-  set spread, 0
-  if lt(0, t[{scored}])
-    set sum, t[{squares}]
-    for p, 0, players
-      set total, t[add(p, {leads})]
-      set sum, sub(sum, div(times(div(times(total, 64), t[{scored}]), total), 64))
-    set x, div(times(sum, {one}), times(t[{scored}], players))
-    if lt(0, x)
-{root}
-      set spread, root
-"""
+def _root(x: str) -> str:
+    """The root of a local, into `root`."""
+    return f"""\
+set e, 0
+loop
+  if lt({x}, 256)
+    break
+  set {x}, bits-shr({x}, 2)
+  set e, add(e, 1)
+set root, bits-shr(bits-shl(search_roots[{x}], e), 8)"""
 
-_TEXT = """
+
+_SPREAD = f"""\
+set spread, 0
+if lt(0, t[{SCORED}])
+  set sum, t[{SQUARES}]
+  for p, 0, players
+    set total, t[add(p, {LEADS})]
+    set sum, sub(sum, div(times(div(times(total, 64), t[{SCORED}]), total), 64))
+  set x, div(times(sum, {ONE}), times(t[{SCORED}], players))
+  if lt(0, x)
+{indent(_root("x"), "    ")}
+    set spread, root"""
+
+_TEXT = f"""
 program search 0 main -
 function main() 0
   return ()
@@ -118,21 +123,21 @@ function first_key(k, x) 1
   return (add(mod(add(times(k, 1103515245), times(mod(x, 2147483629), 16807)), 2147483629), 1))
 function second_key(k, x) 1
   return (add(mod(add(times(k, 22695477), times(mod(x, 2147483587), 48271)), 2147483587), 1))
-function look(*t[{head}], k, l, a[1], n, *f[1]) 1
+function look(*t[{HEAD}], k, l, a[1], n, *f[1]) 1
   set absent, 0
   for i, 0, n
     call first_key, (k a[i]), (p)
     call second_key, (l a[i]), (q)
-{probe}
+{indent(_PROBE, "    ")}
       if eq(t[s], 0)
         store f, i, 0
         set absent, add(absent, 1)
         break
       if and(eq(t[s], p), eq(t[add(s, 1)], q))
         store f, i, s
-        store t, add(s, {offered}), add(t[add(s, {offered})], 1)
+        store t, add(s, {OFFERED}), add(t[add(s, {OFFERED})], 1)
         break
-      set at, bits-and(add(at, 1), t[{mask}])
+      set at, bits-and(add(at, 1), t[{MASK}])
   return (absent)
 function fresh(f[1], n, r) 1
   set left, r
@@ -144,22 +149,22 @@ function fresh(f[1], n, r) 1
         break
       set left, sub(left, 1)
   return (found)
-function put(*t[{head}], p, q, above) 1
-{put_probe}
+function put(*t[{HEAD}], p, q, above) 1
+{indent(_PROBE, "  ")}
     if eq(t[s], 0)
       break
-    set at, bits-and(add(at, 1), t[{mask}])
+    set at, bits-and(add(at, 1), t[{MASK}])
   store t, s, p
-  store t, add(s, {second_key}), q
-  store t, add(s, {offered}), 1
-  store t, add(s, {above}), above
+  store t, add(s, {SECOND_KEY}), q
+  store t, add(s, {OFFERED}), 1
+  store t, add(s, {ABOVE}), above
   return (s)
-function keep(*t[{head}], *u[{head}], below) 1
-  for i, 1, {head}
+function keep(*t[{HEAD}], *u[{HEAD}], below) 1
+  for i, 1, {HEAD}
     store u, i, t[i]
   set kept, 0
-  for i, 0, add(t[{mask}], 1)
-    set x, add(times(i, {branch}), {head})
+  for i, 0, add(t[{MASK}], 1)
+    set x, add(times(i, {BRANCH}), {HEAD})
     set old, x
     set p, t[x]
     set q, t[add(x, 1)]
@@ -167,31 +172,31 @@ function keep(*t[{head}], *u[{head}], below) 1
     loop
       if or(eq(p, 0), is_kept)
         break
-      set x, t[add(x, {above})]
+      set x, t[add(x, {ABOVE})]
       if eq(x, 0)
         break
       set is_kept, eq(x, below)
     if is_kept
-      set at, bits-and(add(p, times(q, 7)), u[{mask}])
+      set at, bits-and(add(p, times(q, 7)), u[{MASK}])
       loop
-        set s, add(times(at, {branch}), {head})
+        set s, add(times(at, {BRANCH}), {HEAD})
         if eq(u[s], 0)
           break
-        set at, bits-and(add(at, 1), u[{mask}])
-      for k, 0, {branch}
+        set at, bits-and(add(at, 1), u[{MASK}])
+      for k, 0, {BRANCH}
         store u, add(s, k), t[add(old, k)]
-      store t, add(old, {offered}), s
+      store t, add(old, {OFFERED}), s
       set kept, add(kept, 1)
-  for i, 0, add(u[{mask}], 1)
-    set s, add(times(i, {branch}), {head})
-    set x, u[add(s, {above})]
+  for i, 0, add(u[{MASK}], 1)
+    set s, add(times(i, {BRANCH}), {HEAD})
+    set x, u[add(s, {ABOVE})]
     if lt(0, x)
       set at, 0
       if not(eq(x, below))
-        set at, t[add(x, {offered})]
-      store u, add(s, {above}), at
+        set at, t[add(x, {OFFERED})]
+      store u, add(s, {ABOVE}), at
   return (kept)
-function best(t[{head}], f[1], n, seat, players) 1
+function best(t[{HEAD}], f[1], n, seat, players) 1
   set absent, 0
   set tried, 0
   for i, 0, n
@@ -199,15 +204,15 @@ function best(t[{head}], f[1], n, seat, players) 1
     if eq(s, 0)
       set absent, add(absent, 1)
     else
-      set tried, add(tried, t[add(s, {visits})])
+      set tried, add(tried, t[add(s, {VISITS})])
   if lt(0, absent)
-    if or(eq(t[{urgency}], {tried_first}), eq(tried, 0))
-      return ({not_tried})
-{spread}
+    if or(eq(t[{URGENCY}], {TRIED_FIRST}), eq(tried, 0))
+      return ({NOT_TRIED})
+{indent(_SPREAD, "  ")}
   set pull, 0
-  if eq(t[{rule}], {puct})
-    set y, times(tried, {puct_exploration})
-{pull_root}
+  if eq(t[{RULE}], {PUCT})
+    set y, times(tried, {_PUCT_EXPLORATION})
+{indent(_root("y"), "    ")}
     set pull, div(root, n)
   set most, -1152921504606846975
   set found, 0
@@ -216,36 +221,36 @@ function best(t[{head}], f[1], n, seat, players) 1
     set s, f[i]
     if eq(s, 0)
       continue
-{worth}
+{indent(_WORTH, "    ")}
     set total, add(total, times(value, v))
-    if eq(t[{rule}], {puct})
+    if eq(t[{RULE}], {PUCT})
       set value, add(value, div(pull, add(v, 1)))
     else
-      set y, t[add(s, {offered})]
+      set y, t[add(s, {OFFERED})]
       set e, 0
       loop
         if lt(y, 256)
           break
         set y, bits-shr(y, 1)
         set e, add(e, 1)
-      set y, div(times(add(search_logs[y], times(e, {log_2})), {exploration}), v)
-{bound_root}
+      set y, div(times(add(search_logs[y], times(e, {_LOG_2})), {_EXPLORATION}), v)
+{indent(_root("y"), "      ")}
       set value, add(value, root)
     if lt(most, value)
       set most, value
       set found, i
   if lt(0, absent)
-    set value, t[{urgency}]
-    if eq(value, {like_others})
+    set value, t[{URGENCY}]
+    if eq(value, {LIKE_OTHERS})
       set value, div(total, tried)
     if not(lt(add(value, pull), most))
-      return ({not_tried})
+      return ({NOT_TRIED})
   return (found)
-function worth(t[{head}], s, seat, players) 1
-{spread}
-{own_worth}
+function worth(t[{HEAD}], s, seat, players) 1
+{indent(_SPREAD, "  ")}
+{indent(_WORTH, "  ")}
   return (value)
-function learn(*t[{head}], *v[1], players, scored) 1
+function learn(*t[{HEAD}], *v[1], players, scored) 1
   set differs, eq(scored, 2)
   for p, 0, players
     if eq(scored, 2)
@@ -253,16 +258,16 @@ function learn(*t[{head}], *v[1], players, scored) 1
     set x, v[p]
     if not(eq(x, v[add(p, players)]))
       set differs, 1
-    set x, select(lt({most_paid}, x), {most_paid}, select(lt(x, -{most_paid}), -{most_paid}, x))
+    set x, select(lt({MOST_PAID}, x), {MOST_PAID}, select(lt(x, -{MOST_PAID}), -{MOST_PAID}, x))
     store v, p, x
-    if eq(t[{is_begun}], 0)
-      store t, {is_begun}, 1
-      store t, {least}, x
-      store t, {most}, x
-    if lt(x, t[{least}])
-      store t, {least}, x
-    if lt(t[{most}], x)
-      store t, {most}, x
+    if eq(t[{IS_BEGUN}], 0)
+      store t, {IS_BEGUN}, 1
+      store t, {LEAST}, x
+      store t, {MOST}, x
+    if lt(x, t[{LEAST}])
+      store t, {LEAST}, x
+    if lt(t[{MOST}], x)
+      store t, {MOST}, x
   if or(eq(scored, 0), or(eq(differs, 0), lt(players, 2)))
     return (0)
   set first, v[players]
@@ -278,21 +283,21 @@ function learn(*t[{head}], *v[1], players, scored) 1
   for p, 0, players
     set x, v[add(p, players)]
     set x, sub(x, select(eq(x, first), second, first))
-    set x, select(lt({most_ahead}, x), {most_ahead}, select(lt(x, -{most_ahead}), -{most_ahead}, x))
+    set x, select(lt({MOST_AHEAD}, x), {MOST_AHEAD}, select(lt(x, -{MOST_AHEAD}), -{MOST_AHEAD}, x))
     store v, add(p, times(players, 2)), x
-    store t, add(p, {leads}), add(t[add(p, {leads})], x)
-    store t, {squares}, add(t[{squares}], times(x, x))
-  store t, {scored}, add(t[{scored}], 1)
+    store t, add(p, {LEADS}), add(t[add(p, {LEADS})], x)
+    store t, {SQUARES}, add(t[{SQUARES}], times(x, x))
+  store t, {SCORED}, add(t[{SCORED}], 1)
   return (scored)
-function back_up(*t[{head}], path[1], n, v[1], players, scored) 1
+function back_up(*t[{HEAD}], path[1], n, v[1], players, scored) 1
   for i, 0, n
     set s, path[times(i, 2)]
     set seat, path[add(times(i, 2), 1)]
-    store t, add(s, {visits}), add(t[add(s, {visits})], 1)
-    store t, add(s, {visits_scored}), add(t[add(s, {visits_scored})], scored)
-    store t, add(s, {paid}), add(t[add(s, {paid})], times(v[seat], sub(2, scored)))
+    store t, add(s, {VISITS}), add(t[add(s, {VISITS})], 1)
+    store t, add(s, {VISITS_SCORED}), add(t[add(s, {VISITS_SCORED})], scored)
+    store t, add(s, {PAID}), add(t[add(s, {PAID})], times(v[seat], sub(2, scored)))
     if lt(0, scored)
-      store t, add(s, {ahead}), add(t[add(s, {ahead})], times(v[add(seat, times(players, 2))], scored))
+      store t, add(s, {AHEAD}), add(t[add(s, {AHEAD})], times(v[add(seat, times(players, 2))], scored))
   return (n)
 """
 
@@ -300,49 +305,7 @@ function back_up(*t[{head}], path[1], n, v[1], players, scored) 1
 @cache
 def search_tree() -> CoreProgram:
     """The functions as a core program; none of them fails or waits."""
-    words = {
-        "mask": MASK,
-        "least": LEAST,
-        "most": MOST,
-        "scored": SCORED,
-        "squares": SQUARES,
-        "is_begun": IS_BEGUN,
-        "leads": LEADS,
-        "head": HEAD,
-        "branch": BRANCH,
-        "second_key": SECOND_KEY,
-        "offered": OFFERED,
-        "visits": VISITS,
-        "visits_scored": VISITS_SCORED,
-        "paid": PAID,
-        "ahead": AHEAD,
-        "above": ABOVE,
-        "one": ONE,
-        "half": ONE // 2,
-        "most_paid": MOST_PAID,
-        "most_ahead": MOST_AHEAD,
-        "rule": RULE,
-        "urgency": URGENCY,
-        "puct": PUCT,
-        "tried_first": TRIED_FIRST,
-        "like_others": LIKE_OTHERS,
-        "not_tried": NOT_TRIED,
-        "puct_exploration": round(PUCT_EXPLORATION**2 * ONE) * ONE,
-        "log_2": round(log(2) * ONE),
-        "exploration": round(EXPLORATION**2 * ONE),
-    }
-    probe = _PROBE.format(**words)
-    spread = _SPREAD.format(**words, root=_ROOT.format(i=" " * 6, x="x").strip("\n"))
-    parts = {
-        "probe": probe,
-        "put_probe": "\n".join(line[2:] for line in probe.splitlines()),
-        "spread": spread.strip("\n"),
-        "worth": _WORTH.format(i=" " * 4, **words).strip("\n"),
-        "own_worth": _WORTH.format(i=" " * 2, **words).strip("\n"),
-        "bound_root": _ROOT.format(i=" " * 6, x="y").strip("\n"),
-        "pull_root": _ROOT.format(i=" " * 4, x="y").strip("\n"),
-    }
-    program = read(_TEXT.format(**words, **parts))
+    program = read(_TEXT)
     roots = tuple(round(sqrt(x) * 256) for x in range(_TABLE))
     logs = tuple(round(log(max(x, 1)) * ONE) for x in range(_TABLE))
     for name, table in (("search_roots", roots), ("search_logs", logs)):

@@ -50,8 +50,7 @@ Decisions:
 
     asks.py        of a seat, of several seats at once, of chance; windows
     sets.py        choices of several things
-    candidates.py  sources: what may be chosen, and its actions
-    merging.py     when candidates are one option
+    candidates.py  sources: what may be chosen, which of it is one option, and its actions
 """
 
 from croupier.lowering.program import Lowered, lower

@@ -207,9 +207,7 @@ def _ties(c: Context, x: TypedExpr, element: TypedExpr, key: TypedExpr, each: Ca
     def look() -> None:
         put_key(c, value(c, key), now, const(0), shape)
         e = value(c, element)
-        better, worse = w.fresh(), w.fresh()
-        w.set(better, TRUE)
-        w.set(worse, FALSE)
+        better, worse = w.variable(TRUE), w.variable(FALSE)
         with w.where(lt(const(0), c.length(into))):
             w.set(better, less(c, best, now, const(0), const(0), size))
             w.set(worse, less(c, now, best, const(0), const(0), size))

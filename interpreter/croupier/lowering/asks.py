@@ -31,12 +31,11 @@ from croupier.kernel.tree import (
 from croupier.lowering import sets
 from croupier.lowering.assignment import wrote_variable
 from croupier.lowering.calls import hand_back
-from croupier.lowering.candidates import ChoiceSource, Offer, OptionSource, Reactions
+from croupier.lowering.candidates import ChoiceSource, Offer, OptionSource, Reactions, first_of
 from croupier.lowering.context import Body, Context, Operand, Ref
 from croupier.lowering.costs import pay, pay_for
 from croupier.lowering.lists import among
 from croupier.lowering.lookahead import nothing_to_choose
-from croupier.lowering.merging import first_of
 from croupier.lowering.operands import value, word
 from croupier.lowering.positions import FrameMap, InArray, InWord, Made, Where
 from croupier.lowering.procedures import (
@@ -116,9 +115,9 @@ def of_seat(
     may_decline: bool = False,
 ) -> None:
     """Ask a seat; `other` is what is done if nothing is on offer, or if the seat declines, with action 0."""
-    w, some = c.w, c.w.fresh()
+    w = c.w
     w.emit(op.NoOffers())
-    w.set(some, FALSE)
+    some = w.variable(FALSE)
 
     def offer(action: Expression, _: Expression) -> None:
         w.emit(op.Offer(action, TRUE))
@@ -159,10 +158,9 @@ def of_seat(
 
 def of_chance(c: Context, s: ChooseStmt, source: ChoiceSource, other: list[TypedStmt] | None) -> None:
     """Let chance choose, by weights."""
-    w, n, last = c.w, c.w.fresh(), c.w.fresh()
+    w = c.w
     w.emit(op.NoOffers())
-    w.set(n, FALSE)
-    w.set(last, FALSE)
+    n, last = w.variable(FALSE), w.variable(FALSE)
 
     def offer(action: Expression, weight: Expression) -> None:
         with w.where(not_(eq(weight, FALSE))):

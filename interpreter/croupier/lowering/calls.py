@@ -79,13 +79,9 @@ def short_call(c: Context, x: CallExpr) -> Iterator[TypedExpr]:
     short = inlined_expression(c, x.proc)
     assert short is not None
     values = [value(c, a) for a in x.args]
-    held = {q.slot: c.once(v) for q, v in zip(proc.params, values, strict=True)}
-    env, where = c.body.env, c.body.proc
-    c.body.env, c.body.proc = dict(held), proc
-    try:
+    held: dict[int, Operand] = {q.slot: c.once(v) for q, v in zip(proc.params, values, strict=True)}
+    with c.within(held, proc):
         yield short
-    finally:
-        c.body.env, c.body.proc = env, where
 
 
 @form(CallExpr)

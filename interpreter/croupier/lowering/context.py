@@ -192,6 +192,17 @@ class Context:
         finally:
             self.body = held
 
+    @contextmanager
+    def within(self, env: dict[int, Operand], proc: Proc | None) -> Iterator[None]:
+        """A context in which expressions over other locals are lowered, those of a procedure."""
+        body = self.body
+        held = body.env, body.proc
+        body.env, body.proc = env, proc
+        try:
+            yield
+        finally:
+            body.env, body.proc = held
+
     # ------------------------------------------------------------ memory
     def table(self, words: tuple[int, ...]) -> str:
         """The name of a table with these words; equal tables are shared."""

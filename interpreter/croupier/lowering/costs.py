@@ -8,8 +8,7 @@ comprehensions pay in each iteration.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, const, lt, select, sub
@@ -35,7 +34,7 @@ from croupier.kernel.tree import (
     ZoneExpr,
 )
 from croupier.limits import MAX_CELLS_EXAMINED
-from croupier.lowering.context import Context, Ref
+from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.operands import value, word
 from croupier.lowering.shapes import WORD, Items
 from croupier.lowering.sources import MUCH, board_of, capacity_of, most_elements
@@ -181,7 +180,7 @@ def cost(c: Context, x: TypedExpr, rounds: bool = False) -> int:
     total = sum(cost(c, a, rounds) for a in x.args) + _own_steps(c, x)
     short = c.short(c, x.proc) if isinstance(x, CallExpr) and not isinstance(x, OriginalExpr) else None
     if isinstance(x, CallExpr) and short is not None and not isinstance(short, CallExpr):
-        with _in_definition(c, x):
+        with c.within(_room_of_arguments(c, x), c.body.proc):
             total += 1 + cost(c, short, rounds)  # the statement `return`, which is not written here
     return total
 
@@ -204,22 +203,14 @@ def _own_steps(c: Context, x: TypedExpr) -> int:
     return (1 if x.op == "original" else 0) + sum(n // GRAIN for n in taken) + made // GRAIN
 
 
-@contextmanager
-def _in_definition(c: Context, x: CallExpr) -> Iterator[None]:
-    """A context in which the parameters of an inlined definition have room for what the arguments of a call
-    have room for.
-    """
-    room = {}
+def _room_of_arguments(c: Context, x: CallExpr) -> dict[int, Operand]:
+    """The locals of an inlined definition, which have room for what the arguments of a call have room for."""
+    room: dict[int, Operand] = {}
     for parameter, argument in zip(c.game.program.procs[x.proc].params, x.args, strict=True):
         kind = parameter.type.base if isinstance(parameter.type, t.Optional) else parameter.type
         if isinstance(kind, t.Collection):
             room[parameter.slot] = Ref("", FALSE, Items(kind.kind, length(c, argument), WORD))
-    env = c.body.env
-    c.body.env = dict(room)
-    try:
-        yield
-    finally:
-        c.body.env = env
+    return room
 
 
 def of_statement(c: Context, s: TypedStmt) -> int:

@@ -109,17 +109,26 @@ def _mutable(c: Context, x: MutableExpr) -> Operand:
 
 def mutable_location(c: Context, x: MutableExpr) -> Ref:
     """The location of a mutable attribute of a component."""
-    v = c.game.program.vars[x.name]
-    first, _ = c.game.kinds[x.name.split(".")[0]]
+    return mutable_of(c, x.name, word(c, x.args[0]))
+
+
+def mutable_of(c: Context, name: str, component: Expression) -> Ref:
+    """The location of a mutable attribute, whose name is that of a variable."""
+    v = c.game.program.vars[name]
+    first, _ = c.game.kinds[name.split(".")[0]]
     whole = Ref(f"v{v.index}", const(0), c.shape(v.type))
-    return c.entry(whole, c.w.temp(sub(word(c, x.args[0]), const(first))))
+    return c.entry(whole, c.w.temp(sub(component, const(first))))
 
 
 @form(AttributeExpr)
 def _attr(c: Context, x: AttributeExpr) -> Operand:
-    kind = x.type
-    values = [p.attributes.get(x.name) for p in c.game.components]
-    return c.rows(values, optional(c.shape(kind)) if None in values else c.shape(kind), word(c, x.args[0]))
+    return attribute_of(c, x.name, x.type, word(c, x.args[0]))
+
+
+def attribute_of(c: Context, name: str, kind: t.Type, component: Expression) -> Operand:
+    """An attribute that never changes, of a component of any kind that has it."""
+    values = [p.attributes.get(name) for p in c.game.components]
+    return c.rows(values, optional(c.shape(kind)) if None in values else c.shape(kind), component)
 
 
 @form(ColumnExpr)

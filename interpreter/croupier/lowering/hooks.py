@@ -66,8 +66,7 @@ def each_row(
     h, w, zones = row.hook, c.w, c.game.zones
 
     def fits(component: Expression, owner: Expression, here: Expression, number: Expression) -> None:
-        outer, c.body.env = c.body.env, _env(h, component, owner, here, args)
-        proc, c.body.proc = c.body.proc, h.proc
+        outer, proc = c.body.env, c.body.proc
         tests: list[Callable[[], Expression]] = []
         for a in h.args:
             if a.fixed is not None:
@@ -76,19 +75,17 @@ def each_row(
             guard = h.guard
             tests.append(lambda: word(c, guard))
 
-        pay_for(c, [x for x in (*(a.fixed for a in h.args), h.guard) for _ in range(2) if x is not None], 2)
-
         def at(i: int) -> None:
             if i < len(tests):
                 w.when(tests[i](), lambda: at(i + 1))
                 return
-            inner, c.body.env = c.body.env, outer
-            inner_proc, c.body.proc = c.body.proc, proc
-            body(component, owner, here, number)
-            c.body.env, c.body.proc = inner, inner_proc
+            with c.within(outer, proc):
+                body(component, owner, here, number)
 
-        at(0)
-        c.body.env, c.body.proc = outer, proc
+        with c.within(_env(h, component, owner, here, args), h.proc):
+            asked_twice = [x for x in (*(a.fixed for a in h.args), h.guard) for _ in range(2)]
+            pay_for(c, [x for x in asked_twice if x is not None], 2)
+            at(0)
 
     if not row.components:
         fits(NONE, NONE if asked is None else asked, NONE, const(row.first))
@@ -323,18 +320,22 @@ class Dispatch:
         if self.value is not None and v is not None:
             self.c.assign(v, self.value)
 
+    def chain(self, name: str, kind: str) -> Ref:
+        """The rows of a stage, in an array of this name."""
+        shape = chain_shape(self.c, self.index, kind)
+        self.c.w.memories[name] = Memory(name, width(shape))
+        found = Ref(name, FALSE, shape)
+        collect(self.c, self.index, kind, self.args, found)
+        return found
+
     def stage(self, kind: str, stage: int) -> None:
         """The hooks of a stage, one after another."""
         c, w = self.c, self.c.w
         if not c.hook_rows.of(self.index, kind):
             return
-        shape = chain_shape(c, self.index, kind)
-        name, at = f"{kind}_rows", f"{kind}_at"
-        w.memories[name] = Memory(name, width(shape))
-        chain = Ref(name, FALSE, shape)
-        collect(c, self.index, kind, self.args, chain)
+        chain, at = self.chain(f"{kind}_rows", kind), f"{kind}_at"
         w.set(at, FALSE)
-        rest = Tail(name, shape, at)
+        rest = Tail(chain.memory, chain.shape, at)
         with w.forever():
             w.leave_if(le(c.length(chain), Local(at)))
             pay(c, 1)
@@ -357,27 +358,23 @@ class Dispatch:
         if h.kind != "adjust" or h.guard is None:
             go()
             return
-        outer, proc = c.body.env, c.body.proc
-        c.body.env, c.body.proc = _env(h, component, owner, here, self.args), h.proc
+        env = _env(h, component, owner, here, self.args)
         if h.result_slot is not None and self.value is not None:
-            c.body.env[h.result_slot] = self.value
-        test = w.temp(word(c, h.guard))
-        c.body.env, c.body.proc = outer, proc
+            env[h.result_slot] = self.value
+        with c.within(env, h.proc):
+            test = w.temp(word(c, h.guard))
         w.when(test, go)
 
     def main(self) -> None:
         """Run the call, or the `instead of` hooks."""
-        c, w = self.c, self.c.w
+        c = self.c
         resume = self.resume_point(CALL, None)
         if not c.hook_rows.of(self.index, "instead"):
             called = call_procedure(c, function_of(c, self.index), self.index, self.args, resume)
             self.change(_by_number(c, self.index, called))
             self.take(called.value)
             return
-        shape = chain_shape(c, self.index, "instead")
-        w.memories["chain"] = Memory("chain", width(shape))
-        chain = Ref("chain", FALSE, shape)
-        collect(c, self.index, "instead", self.args, chain)
+        chain = self.chain("chain", "instead")
 
         def done(v: Operand | None, changed: dict[int, Operand]) -> None:
             self.change(changed)

@@ -141,9 +141,7 @@ def _member(c: Context, x: TypedExpr) -> Expression:
             first, most = domain_of(c, source)
             if first <= low and low + count <= first + most:
                 return TRUE
-    name, stop = w.fresh(), w.fresh()
-    w.set(name, FALSE)
-    w.set(stop, FALSE)
+    name, stop = w.variable(FALSE), w.variable(FALSE)
 
     def look(e: Operand) -> None:
         with w.where(equal(c, v, e)):

@@ -14,10 +14,10 @@ from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, and_, const, eq, le, lt, not_, select, sub
 from croupier.core.operations import CHANCE, Expression, Local
 from croupier.kernel.tree import Choice, ChooseStmt, TypedExpr
+from croupier.lowering.candidates import alike
 from croupier.lowering.context import Context, Ref, as_word
 from croupier.lowering.costs import length, pay, pay_for
 from croupier.lowering.lookahead import nothing_to_choose
-from croupier.lowering.merging import alike
 from croupier.lowering.operands import word
 from croupier.lowering.shapes import Items, Word
 from croupier.lowering.sources import gathered, most_elements
@@ -124,10 +124,7 @@ class Search:
         c, w = self.c, self.c.w
         if not self.first:
             return TRUE
-        total, kind, taken = w.fresh(), w.fresh(), w.fresh()
-        w.set(total, TRUE)
-        w.set(kind, const(-1))
-        w.set(taken, FALSE)
+        total, kind, taken = w.variable(TRUE), w.variable(const(-1)), w.variable(FALSE)
         with w.count(FALSE, c.length(self.path)) as i:
             rank = w.temp(as_word(c.element(self.path, i)))
             first = w.temp(op.Load(self.first, rank))
@@ -248,10 +245,8 @@ def pick(c: Context, s: ChooseStmt, indices: Ref, done: str) -> None:
     w, choice = c.w, s.choice
     by_chance = choice.chooser == "chance"
     search = Search(c, choice)
-    more, ok, n = w.fresh(), w.fresh(), w.fresh()
     w.emit(op.NoOffers())
-    w.set(more, FALSE)
-    w.set(n, FALSE)
+    more, ok, n = w.variable(FALSE), w.fresh(), w.variable(FALSE)
     valid = w.fresh()
     search.valid(indices, valid)
     if choice.optional and not by_chance:

@@ -213,12 +213,8 @@ class Characters:
 
     def in_words(self, text: TypedExpr, env: dict[int, Operand]) -> None:
         """Add a text over other locals than those here."""
-        c = self.c
-        held, c.body.env = c.body.env, env
-        try:
-            self.show(value(c, text), t.Text())
-        finally:
-            c.body.env = held
+        with self.c.within(env, self.c.body.proc):
+            self.show(value(self.c, text), t.Text())
 
     def pairs(self, v: Operand, kind: t.Map) -> None:
         """Add the entries of a map."""
@@ -264,8 +260,7 @@ class Characters:
         if isinstance(v, Const):
             self.add(str(v.value))
             return
-        digits, left = c.room(Items("list", 20, WORD)), w.fresh()
-        w.set(left, v)
+        digits, left = c.room(Items("list", 20, WORD)), w.variable(v)
         with w.where(lt(Local(left), FALSE)):
             self.add("-")
             w.set(left, sub(FALSE, Local(left)))

@@ -306,7 +306,7 @@ class StateMachinePrinter(StatementPrinter):
                 offers.spill_offers(self)
                 calls.spill_fuel(self)
                 given = (number, within or MAX_LOOKAHEAD_DECISIONS, int(not within), state)
-                status = f.call("explore.begin", ["ptr %S", *(f"i64 {w}" for w in given)])
+                status = f.call("explore.begin", "%S", *given)
                 self.fail_if(f.icmp("eq", status, LIMIT_REACHED))
                 f.store(status, self.local_slot(name))
             case _:
@@ -395,7 +395,7 @@ def print_driver(unit: TranslationUnit) -> str:
     f.terminate(f"switch i64 {state}, label %{nowhere} [{targets}]")
     for name in names:
         f.start_block(labels[name])
-        found = f.call(f"run.{name}", ["ptr %S", f"ptr {frame}", f"i64 {state}"])
+        found = f.call(f"run.{name}", "%S", frame, state)
         f.store(found, status)
         f.branch(f.icmp("eq", found, Status.CONTINUE), head, over)
     f.start_block(over)
@@ -429,18 +429,18 @@ def entry_points(unit: TranslationUnit, fuel: int) -> list[str]:
     f.store_at(context, "%S", Header.CONTEXT)
     begin_action(f, layout, fuel)
     calls.emit_start_call(unit, f, lambda status: emit_end(f, status))
-    emit_end(f, f.call("go", ["ptr %S"]))
+    emit_end(f, f.call("go", "%S"))
     g = FunctionBuilder("game.apply", [("S", "ptr"), ("action", "i64"), ("seat", "i64")], public=True)
     for word, value in ((Header.CHOSEN, "%action"), (Header.CHOSEN_SEAT, "%seat"), (Header.CALL_STACK, 0)):
         g.store_at(value, "%S", word)
     begin_action(g, layout, fuel)
-    emit_end(g, g.call("go", ["ptr %S"]))
+    emit_end(g, g.call("go", "%S"))
     h = FunctionBuilder("game.settle", [("S", "ptr")], public=True)
     offers.emit_sorted_list(h)
     seat = h.load_at("%S", Header.SEAT)
     with h.when(h.icmp("eq", seat, CHANCE)):
         h.ret(Status.WAITS)
-    status = h.call("offers.filter", ["ptr %S"])
+    status = h.call("offers.filter", "%S")
     emit_end(h, h.select(h.icmp("eq", status, Status.OK), Status.WAITS, status))
     return [f.text(), g.text(), h.text()]
 

@@ -36,7 +36,7 @@ from croupier.printers.llvm_streams import (
     RUN_WORDS,
     STREAM,
     STREAMS,
-    TAKEN,
+    rewind_streams,
 )
 from croupier.runtime.state_view import TERMINAL
 
@@ -44,6 +44,7 @@ from croupier.runtime.state_view import TERMINAL
 STATUS = PUBLISHED
 SELECTED, TOO_WIDE = 1, 2
 GAMES = [("games", "ptr"), ("stride", "i64"), ("count", "i64")]
+CHECKED = [*GAMES, ("rows", "ptr"), ("actions", "ptr"), ("masks", "ptr"), ("width", "i64")]
 OUTPUTS = [
     ("S", "ptr"),
     ("width", "i64"),
@@ -107,10 +108,7 @@ def for_each_selected(
                 emit_game(k, position, R, S)
                 if not layout.shared_scratch:
                     f.memmove(position, S, f.load_at(S, Header.STACK_END))
-            wide = f.call(
-                "batch.show",
-                [f"ptr {S}", f"ptr {R}", f"i64 {k}", *(f"{kind} %{name}" for name, kind in OUTPUTS[1:])],
-            )
+            wide = f.call("batch.show", S, R, k, *(f"%{name}" for name, _ in OUTPUTS[1:]))
             with f.when(f.icmp("gt", wide, "%width")):
                 f.store(TOO_WIDE, row, "i8")
                 f.ret(wide)
@@ -140,19 +138,19 @@ def print_advance(layout: Layout, limits: Mapping[str, int]) -> str:
     f.start_block(look)
     f.branch(f.icmp("eq", f.load_at("%S", Header.SEAT), CHANCE), chance, asked)
     f.start_block(chance)
-    drawn = f.call("run.draw", ["ptr %S", "ptr %R"])
+    drawn = f.call("run.draw", "%S", "%R")
     f.store(Status.FAILED, status)
     f.branch(f.icmp("eq", drawn, Status.OK), fine, done)
     f.start_block(fine)
     f.store_at(0, "%S", Header.CALL_STACK)
-    f.store(f.call("go", ["ptr %S"]), status)
+    f.store(f.call("go", "%S"), status)
     f.jump(head)
     f.start_block(asked)
     stuck = is_at_limit(f, limits)
     emit_sort_if_needed(f)
     if not layout.shared_scratch:
-        f.emit("call void @offers.expand(ptr %S)")
-        stuck = f.or_bool(stuck, f.icmp("ne", f.call("offers.filter", ["ptr %S"]), Status.OK))
+        f.run("offers.expand", "%S")
+        stuck = f.or_bool(stuck, f.icmp("ne", f.call("offers.filter", "%S"), Status.OK))
     n, weights = f.load_at("%S", Header.OFFER_COUNT), f.scratch(WEIGHTS)
     f.store(f.select(f.or_bool(stuck, f.icmp("eq", n, 0)), Status.FAILED, Status.WAITS), status)
     with f.when(f.icmp("eq", f.load_at("%S", Header.SEAT), SEVERAL)):
@@ -181,11 +179,10 @@ def print_begin(layout: Layout, players: int) -> str:
         f.store(streams, f.gep(R, STREAMS), "ptr")
         for word, value in ((STATUS, 1), (DECISION_COUNT, 0), (CHANCE_COUNT, 0)):
             f.store_at(value, R, word)
-        for which in range(players + 1):
-            f.store_at(0, streams, which * STREAM + TAKEN)
+        rewind_streams(f, streams, players + 1)
         if layout.shared_scratch:
             f.store("%S", f.gep(S, Header.CONTEXT), "ptr")
-        f.emit(f"call void @batch.advance(ptr {S}, ptr {R}, i64 {f.call('game.start', [f'ptr {S}'])})")
+        f.run("batch.advance", S, R, f.call("game.start", S))
 
     for_each_selected(f, layout, players, step_game)
     return f.text()
@@ -195,11 +192,8 @@ def print_check() -> str:
     """`batch.check(games, stride, count, rows, actions, masks, width)`: select games that wait; return the
     first with an illegal action, or -1.
     """
-    f = FunctionBuilder(
-        "batch.check", [*GAMES, ("rows", "ptr"), ("actions", "ptr"), ("masks", "ptr"), ("width", "i64")]
-    )
-    wrong = f.alloca()
-    f.store(-1, wrong)
+    f = FunctionBuilder("batch.check", CHECKED)
+    wrong = f.variable(-1)
 
     def step_game(k: str, position: str, R: str) -> None:
         waits = f.icmp("eq", f.load_at(R, STATUS), Status.WAITS)
@@ -223,9 +217,7 @@ def print_step(layout: Layout, players: int) -> str:
         "batch.step", [*GAMES, ("rows", "ptr"), ("actions", "ptr"), ("again", "i64"), *OUTPUTS], public=True
     )
     with f.when(f.icmp("eq", "%again", 0)):
-        parameters = [*GAMES, ("rows", "ptr"), ("actions", "ptr"), ("masks", "ptr"), ("width", "i64")]
-        given = [f"{kind} %{name}" for name, kind in parameters]
-        wrong = f.call("batch.check", given)
+        wrong = f.call("batch.check", *(f"%{name}" for name, _ in CHECKED))
         with f.when(f.icmp("ge", wrong, 0)):
             f.ret(f.sub(-1, wrong))
 
@@ -233,8 +225,8 @@ def print_step(layout: Layout, players: int) -> str:
         f.store_at(f.add(f.load_at(R, DECISION_COUNT), 1), R, DECISION_COUNT)
         if not layout.shared_scratch:
             f.memmove(S, position, f.load_at(position, Header.STACK_END))
-        given = [f"ptr {S}", f"i64 {f.load_at('%actions', k)}", f"i64 {f.load_at(S, Header.CHOSEN_SEAT)}"]
-        f.emit(f"call void @batch.advance(ptr {S}, ptr {R}, i64 {f.call('game.apply', given)})")
+        applied = f.call("game.apply", S, f.load_at("%actions", k), f.load_at(S, Header.CHOSEN_SEAT))
+        f.run("batch.advance", S, R, applied)
 
     for_each_selected(f, layout, players, step_game)
     return f.text()
@@ -249,8 +241,7 @@ def print_show(layout: Layout, players: int, has_pdep: bool) -> str:
     f = FunctionBuilder("batch.show", [*POSITION_AND_RUN, ("k", "i64"), *OUTPUTS[1:]])
     mask = f.gep("%masks", f.mul("%k", "%width"), "i8")
     status = f.load_at("%R", STATUS)
-    needed_width = f.alloca()
-    f.store(0, needed_width)
+    needed_width = f.variable(0)
     f.emit(f"call void @llvm.memset.p0.i64(ptr {mask}, i8 0, i64 %width, i1 false)")
     f.store_at(f.emit_value(f"zext i1 {f.icmp('eq', status, Status.FAILED)} to i8"), "%failed", "%k", "i8")
     finished, returns = f.icmp("eq", status, Status.OVER), f.gep("%returns", f.mul("%k", players))
@@ -271,7 +262,7 @@ def print_show(layout: Layout, players: int, has_pdep: bool) -> str:
     is_memo = f.icmp("eq", f.load_at("%S", Header.OFFER_FORMAT), OfferFormat.MEMO)
     with f.when(alone):  # in ascending order
         with f.when(f.not_bool(is_memo)):
-            f.emit("call void @offers.expand(ptr %S)")
+            f.run("offers.expand", "%S")
         first = f.emit_value(
             f"select i1 {is_memo}, ptr {f.gep(f.scratch(0), f.select(is_memo, f.load(actions), 0))}, ptr "
             f"{actions}"
@@ -280,7 +271,7 @@ def print_show(layout: Layout, players: int, has_pdep: bool) -> str:
         with f.when(f.icmp("le", end, "%width")), f.for_range(0, n) as i:
             f.store_at(1, mask, f.load_at(first, i), "i8")
         f.ret(end)
-    f.emit("call void @offers.expand(ptr %S)")
+    f.run("offers.expand", "%S")
     with f.for_range(0, n) as i, f.when(f.icmp("eq", f.load_at(weights, i), actor)):
         action = f.load_at(actions, i)
         with f.when(f.emit_value(f"icmp ult i64 {action}, %width")):
@@ -352,8 +343,7 @@ def print_sample(players: int) -> str:
                 with f.for_range(0, f.binary("lshr", "%width", 3)) as i:
                     f.store(f.add(f.load(left), bits(f.load_at(mask, i))), left)
             f.store(draw_number(f, f.load_at("%players", k), f.load(left), R), left)
-            at, head, more, found = f.alloca(), f.new_label(), f.new_label(), f.new_label()
-            f.store(0, at)
+            at, head, more, found = f.variable(0), f.new_label(), f.new_label(), f.new_label()
             f.start_block(head)
             word, before = f.load_at(mask, f.load(at)), f.load(left)
             rest = f.sub(before, bits(word))
@@ -363,7 +353,7 @@ def print_sample(players: int) -> str:
             f.store(f.add(f.load(at), 1), at)
             f.jump(head)
             f.start_block(found)
-            place = f.binary("lshr", f.call("bits.select", [f"i64 {word}", f"i64 {before}"]), 3)
+            place = f.binary("lshr", f.call("bits.select", word, before), 3)
             f.store(f.add(f.mul(f.load(at), 8), place), action)
 
     for_each_game(f, step_game)

@@ -41,6 +41,7 @@ class FunctionBuilder:
         self.terminated = self._has_scratch = False
         self._count = self._words = 0
         self.used: set[str] = set()  # labels that are targets of jumps
+        self.pointers = {f"%{label}" for label, kind in params if kind == "ptr"} | {"null"}
 
     def always_inline(self) -> None:
         """Always inline the function into its callers."""
@@ -111,6 +112,11 @@ class FunctionBuilder:
     def ret(self, value: Operand) -> None:
         self.terminate(f"ret i64 {value}")
 
+    def ret_if(self, test: str, value: Operand) -> None:
+        """Return a value if an i1 is true."""
+        with self.when(test):
+            self.ret(value)
+
     @contextmanager
     def when(self, test: str) -> Iterator[None]:
         """Emit the code of the `with` block for the case that an i1 is true; drop it if the i1 is the
@@ -132,8 +138,7 @@ class FunctionBuilder:
     @contextmanager
     def for_range(self, first: Operand, limit: Operand) -> Iterator[str]:
         """A loop over i from `first` to `limit - 1`; yields the operand of i."""
-        at = self.alloca()
-        self.store(first, at)
+        at = self.variable(first)
         head, body, after = self.new_label(), self.new_label(), self.new_label()
         self.start_block(head)
         i = self.load(at)
@@ -150,16 +155,23 @@ class FunctionBuilder:
         self._count += 1
         return self.named_alloca(f"var{self._count}", words, kind)
 
+    def variable(self, start: Operand, kind: str = "i64") -> str:
+        """Allocate a variable with an initial value; return its address."""
+        at = self.alloca()
+        self.store(start, at, kind)
+        return at
+
     def named_alloca(self, name: str, words: int = 1, kind: str = "i64") -> str:
         """`alloca` with a name that no parameter has."""
         self._words += words
         self.allocas.append(
             f"  %{name} = alloca [{words} x {kind}], align 8" if words > 1 else f"  %{name} = alloca {kind}"
         )
+        self.pointers.add(f"%{name}")
         return f"%{name}"
 
     def load(self, at: str, kind: str = "i64") -> str:
-        return self.emit_value(f"load {kind}, ptr {at}")
+        return self._noted(self.emit_value(f"load {kind}, ptr {at}"), kind)
 
     def store(self, value: Operand, at: str, kind: str = "i64") -> None:
         self.emit(f"store {kind} {value}, ptr {at}")
@@ -181,9 +193,9 @@ class FunctionBuilder:
 
     def gep(self, base: str, index: Operand, kind: str = "i64") -> str:
         """The address of an element of an array (getelementptr)."""
-        return (
-            base if index in (0, "0") else self.emit_value(f"getelementptr {kind}, ptr {base}, i64 {index}")
-        )
+        if index in (0, "0"):
+            return base
+        return self._noted(self.emit_value(f"getelementptr {kind}, ptr {base}, i64 {index}"), "ptr")
 
     def memmove(self, to: str, start: str, words: Operand) -> None:
         self.emit(
@@ -191,7 +203,7 @@ class FunctionBuilder:
         )
 
     def inttoptr(self, value: Operand) -> str:
-        return self.emit_value(f"inttoptr i64 {value} to ptr")
+        return self._noted(self.emit_value(f"inttoptr i64 {value} to ptr"), "ptr")
 
     def ptrtoint(self, pointer: str) -> str:
         return self.emit_value(f"ptrtoint ptr {pointer} to i64")
@@ -229,6 +241,21 @@ class FunctionBuilder:
     def select(self, test: str, a: Operand, b: Operand) -> str:
         return self.emit_value(f"select i1 {test}, i64 {a}, i64 {b}")
 
-    def call(self, name: str, args: Sequence[str], *, inline: bool = False) -> str:
-        """Call a function that returns an i64; `args` have their types. `inline`: inline this call."""
-        return self.emit_value(f"call i64 @{name}({', '.join(args)}){' alwaysinline' if inline else ''}")
+    # ------------------------------------------------------------ calls
+    def call(self, name: str, *args: Operand, inline: bool = False) -> str:
+        """Call a function that takes i64 and pointers and returns an i64. `inline`: inline this call."""
+        return self.emit_value(f"call i64 @{name}({self._typed(args)}){' alwaysinline' if inline else ''}")
+
+    def run(self, name: str, *args: Operand) -> None:
+        """Call a function that returns nothing."""
+        self.emit(f"call void @{name}({self._typed(args)})")
+
+    def _typed(self, args: Sequence[Operand]) -> str:
+        """Arguments with their types."""
+        return ", ".join(f"{'ptr' if a in self.pointers else 'i64'} {a}" for a in args)
+
+    def _noted(self, value: str, kind: str) -> str:
+        """A value that is known to be a pointer, if it is one."""
+        if kind == "ptr":
+            self.pointers.add(value)
+        return value

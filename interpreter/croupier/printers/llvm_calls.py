@@ -73,26 +73,31 @@ def emit_clear(p: ExpressionPrinter, memory: str, low: Expression, high: Express
     )
 
 
+def call_function(
+    unit: TranslationUnit, f: FunctionBuilder, name: str, given: list[str], prefix: str = "f"
+) -> list[str]:
+    """Emit a call of a function of the program; return its status, if it may fail, and then its words."""
+    callee, effects = unit.program.functions[name], unit.effects[name]
+    kind, count = return_type(callee, effects), callee.results + effects.fails
+    text = f"call {kind} @{prefix}.{name}({', '.join(given)})"
+    if not count:
+        f.emit(text)
+        return []
+    made = f.emit_value(text)
+    if count == 1:
+        return [made]
+    return [f.emit_value(f"extractvalue {kind} {made}, {i}") for i in range(count)]
+
+
 def emit_call(p: ExpressionPrinter, s: op.Call) -> None:
     """Emit a call of a function that does not wait; if its status is not OK, the caller returns it."""
-    f, callee, effects = p.fn, p.unit.program.functions[s.function], p.unit.effects[s.function]
-    given = ", ".join(["ptr %S", *map(p.argument, s.arguments)])
+    f, effects = p.fn, p.unit.effects[s.function]
+    given = ["ptr %S", *map(p.argument, s.arguments)]
     if effects.offers:
         spill_offers(p)
     if effects.pays:
         spill_fuel(p)
-    kind = return_type(callee, effects)
-    text = f"call {kind} @f.{s.function}({given})"
-    words = [text]
-    if kind == "void":
-        f.emit(text)
-        words = []
-    else:
-        made = f.emit_value(text)
-        count = callee.results + effects.fails
-        words = (
-            [made] if count == 1 else [f.emit_value(f"extractvalue {kind} {made}, {i}") for i in range(count)]
-        )
+    words = call_function(p.unit, f, s.function, given)
     if effects.fails:
         status, *words = words
         wrong, on = f.new_label(), f.new_label()
@@ -116,14 +121,9 @@ def emit_start_call(unit: TranslationUnit, f: FunctionBuilder, end_game: Callabl
     program = unit.program
     if program.start is None:
         return
-    effects = unit.effects[program.start]
-    text = f"call {return_type(program.functions[program.start], effects)} @f.{program.start}(ptr %S)"
-    if not effects.fails:
-        f.emit(text)
-        return
-    status = f.emit_value(text)
-    with f.when(f.icmp("ne", status, Status.OK)):
-        end_game(status)
+    for status in call_function(unit, f, program.start, ["ptr %S"]):  # it returns no words
+        with f.when(f.icmp("ne", status, Status.OK)):
+            end_game(status)
 
 
 # ------------------------------------------------------------ cached header words

@@ -49,6 +49,7 @@ class BuiltinBuilder(FunctionBuilder):
     def __init__(self, name: str) -> None:
         super().__init__(f"python.{name}", [("self", "ptr"), ("argument", "ptr")], "ptr", public=True)
         self.emit("%S = call ptr @PyLong_AsVoidPtr(ptr %self)")
+        self.pointers.add("%S")
 
     def call_c_api(self, name: str, *args: Operand) -> str:
         """Call a function of the C API; return the operand of its result, `null` for void."""
@@ -108,8 +109,7 @@ class BuiltinBuilder(FunctionBuilder):
         """Release the GIL around what is emitted inside, if there are other threads: releasing it takes
         longer than most steps.
         """
-        held, back, after = self.alloca(), self.new_label(), self.new_label()
-        self.store("null", held, "ptr")
+        held, back, after = self.variable("null", "ptr"), self.new_label(), self.new_label()
         with self.when(others):
             self.store(self.call_c_api("PyEval_SaveThread"), held, "ptr")
         yield

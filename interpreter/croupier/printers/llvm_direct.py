@@ -107,7 +107,7 @@ class DirectPrinter(StatementPrinter):
             case op.Wait(seat):
                 f.store_at(self.value(seat), "%S", Header.SEAT)
                 offers.spill_offers(self)
-                self.return_unless_ok(f.call("run.draw", ["ptr %S", "ptr %R"]))
+                self.return_unless_ok(f.call("run.draw", "%S", "%R"))
                 calls.reload_fuel(self)
             case op.Enter(function, arguments, results, names):
                 callee = self.unit.program.functions[function]
@@ -124,17 +124,10 @@ class DirectPrinter(StatementPrinter):
                         passed.append(self.argument(next(given)))
                 offers.spill_offers(self)
                 calls.spill_fuel(self)
-                kind = return_type(callee, self.unit.effects[function])
-                made = f.emit_value(f"call {kind} @w.{function}({', '.join(passed)})")
-                if callee.results == 0:
-                    words = [made]
-                else:
-                    words = [
-                        f.emit_value(f"extractvalue {kind} {made}, {i}") for i in range(callee.results + 1)
-                    ]
-                self.return_unless_ok(words[0])
+                status, *words = calls.call_function(self.unit, f, function, passed, "w")
+                self.return_unless_ok(status)
                 calls.reload_fuel(self)
-                for name, word in zip(results, words[1:], strict=True):
+                for name, word in zip(results, words, strict=True):
                     f.store(word, self.local_slot(name))
                 for name, (room, size) in zip(names, back, strict=True):
                     f.memmove(self.word_address(name, Const(0)), room, size)

@@ -184,9 +184,9 @@ class ExpressionPrinter:
             case op.Element(zone, index):
                 return self.load_component(zone, self.value(index))
             case op.Find(zone, value):
-                return f.call("zone.find", ["ptr %S", f"i64 {self.value(zone)}", f"i64 {self.value(value)}"])
+                return f.call("zone.find", "%S", self.value(zone), self.value(value))
             case op.Rank(zone, value):
-                return f.call("zone.rank", ["ptr %S", f"i64 {self.value(zone)}", f"i64 {self.value(value)}"])
+                return f.call("zone.rank", "%S", self.value(zone), self.value(value))
             case op.Chosen():
                 return f.load_at("%S", Header.CHOSEN)
             case op.ChosenSeat():

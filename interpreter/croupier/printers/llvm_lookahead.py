@@ -54,12 +54,10 @@ def print_copy(unit: TranslationUnit) -> str:
     context = f.inttoptr(f.load_at("%S", Header.CONTEXT))
     examined = f.add(f.load_at("%S", Header.EXAMINED), 1)
     f.store_at(examined, "%S", Header.EXAMINED)
-    with f.when(f.icmp("gt", examined, MAX_POSITIONS)):
-        f.ret(0)
+    f.ret_if(f.icmp("gt", examined, MAX_POSITIONS), 0)
     at = f.load_at(context, ThreadContext.SPARE)
     end = f.add(at, str(8 * (unit.layout.scratch_words + unit.layout.end)))
-    with f.when(f.icmp("gt", end, f.load_at(context, ThreadContext.SPARE_END))):
-        f.ret(0)
+    f.ret_if(f.icmp("gt", end, f.load_at(context, ThreadContext.SPARE_END)), 0)
     f.store_at(end, context, ThreadContext.SPARE)
     to = f.gep(f.inttoptr(at), unit.layout.scratch_words)
     f.memmove(to, "%S", f.load_at("%S", Header.STACK_END))
@@ -78,9 +76,8 @@ def trial_on_copy(f: FunctionBuilder, source: str) -> Iterator[str]:
     """
     context = f.inttoptr(f.load_at(source, Header.CONTEXT))
     spare = f.load_at(context, ThreadContext.SPARE)
-    made = f.call("position.copy", [f"ptr {source}"])
-    with f.when(f.icmp("eq", made, 0)):
-        f.ret(LIMIT_REACHED)
+    made = f.call("position.copy", source)
+    f.ret_if(f.icmp("eq", made, 0), LIMIT_REACHED)
     trial = f.inttoptr(made)
     yield trial
     f.store_at(f.load_at(trial, Header.EXAMINED), source, Header.EXAMINED)
@@ -150,9 +147,7 @@ def print_first(unit: TranslationUnit) -> str:
     f = FunctionBuilder(
         "lookahead.first", [("S", "ptr"), ("out", "ptr"), ("search", "i64"), ("sought", "i64")]
     )
-    found, seen = f.alloca(), f.alloca()
-    f.store(0, found)
-    f.store(0, seen)
+    found, seen = f.variable(0), f.variable(0)
     with active_blocks(f, unit, "%S") as each:
         for depth, block in each:
             is_first = f.icmp("ne", f.load(seen), depth)  # within a frame the outer block comes first
@@ -171,8 +166,7 @@ def print_is_nested(unit: TranslationUnit) -> str:
     search, sought = f.load_at("%S", Header.SEARCH_FRAME), f.load_at("%S", Header.SEARCH_BLOCK)
     with active_blocks(f, unit, "%S") as each:
         for depth, block in each:
-            with f.when(is_inside(f, depth, block, search, sought)):
-                f.ret(1)
+            f.ret_if(is_inside(f, depth, block, search, sought), 1)
     f.ret(0)
     return f.text()
 
@@ -191,10 +185,8 @@ def print_begin() -> str:
         f.store_at("%number", trial, Header.SEARCH_BLOCK)
         f.store_at("%state", trial, f.load_at(trial, Header.TOP_FRAME))
         f.store_at(0, trial, Header.CHOSEN)
-        ended = f.call("go", [f"ptr {trial}"])
-        found = f.call(
-            "explore.search", [f"ptr {trial}", f"i64 {ended}", f"i64 {NONE}", "i64 %within", "i64 %strict"]
-        )
+        ended = f.call("go", trial)
+        found = f.call("explore.search", trial, ended, NONE, "%within", "%strict")
     f.ret(found)
     return f.text()
 
@@ -209,10 +201,8 @@ def print_action() -> str:
         f.store_at("%depth", trial, Header.SEARCH_FRAME)
         f.store_at("%number", trial, Header.SEARCH_BLOCK)
         f.store_at("%action", trial, Header.CHOSEN)
-        ended = f.call("go", [f"ptr {trial}"])
-        found = f.call(
-            "explore.search", [f"ptr {trial}", f"i64 {ended}", "i64 %seat", "i64 %left", "i64 %strict"]
-        )
+        ended = f.call("go", trial)
+        found = f.call("explore.search", trial, ended, "%seat", "%left", "%strict")
     f.ret(found)
     return f.text()
 
@@ -227,29 +217,23 @@ def print_search() -> str:
         noinline=True,
     )
     with f.when(f.icmp("ne", "%ended", Status.WAITS)):
-        with f.when(f.icmp("eq", "%ended", Status.FAILED)):
-            f.ret(LIMIT_REACHED)
+        f.ret_if(f.icmp("eq", "%ended", Status.FAILED), LIMIT_REACHED)
         f.ret(f.zext(f.icmp("eq", "%ended", Status.REACHED)))
     chooser = f.load_at("%S", Header.SEAT)
-    with f.when(f.icmp("eq", chooser, CHANCE)):
-        f.ret(LIMIT_REACHED)
+    f.ret_if(f.icmp("eq", chooser, CHANCE), LIMIT_REACHED)
     with f.when(f.and_bool(f.icmp("ne", "%seat", NONE), f.icmp("ne", chooser, "%seat"))):
-        with f.when(f.icmp("ne", f.call("lookahead.is_nested", ["ptr %S"]), 0)):
-            f.ret(YES)
+        f.ret_if(f.icmp("ne", f.call("lookahead.is_nested", "%S"), 0), YES)
         f.ret(LIMIT_REACHED)
     with f.when(f.icmp("eq", "%left", 0)):
         f.ret(f.select(f.icmp("ne", "%strict", 0), LIMIT_REACHED, NO))
-    with f.when(f.icmp("eq", chooser, SEVERAL)):
-        f.ret(NO)
+    f.ret_if(f.icmp("eq", chooser, SEVERAL), NO)
     emit_sorted_list(f)
     left = f.sub("%left", 1)
     search, sought = f.load_at("%S", Header.SEARCH_FRAME), f.load_at("%S", Header.SEARCH_BLOCK)
     with f.for_range(0, f.load_at("%S", Header.OFFER_COUNT)) as i:
         action = f.load_at(f.gep("%S", ACTIONS), i)
-        given = [f"i64 {w}" for w in (search, sought, chooser, action, left, "%strict")]
-        found = f.call("explore.action", ["ptr %S", *given])
-        with f.when(f.icmp("ne", found, NO)):
-            f.ret(found)
+        found = f.call("explore.action", "%S", search, sought, chooser, action, left, "%strict")
+        f.ret_if(f.icmp("ne", found, NO), found)
     f.ret(NO)
     return f.text()
 
@@ -264,9 +248,8 @@ def print_filter() -> str:
     f.store_at(0, out, 1)
     f.jump(head)
     f.start_block(head)
-    past = f"i64 {f.load_at(out, 0)}", f"i64 {f.load_at(out, 1)}"
-    with f.when(f.icmp("eq", f.call("lookahead.first", ["ptr %S", f"ptr {out}", *past]), 0)):
-        f.ret(Status.OK)
+    past = f.load_at(out, 0), f.load_at(out, 1)
+    f.ret_if(f.icmp("eq", f.call("lookahead.first", "%S", out, *past), 0), Status.OK)
     depth, number, within = (f.load_at(out, i) for i in range(3))
     strict = f.zext(f.icmp("eq", within, 0))
     left = f.sub(f.select(f.icmp("eq", within, 0), MAX_LOOKAHEAD_DECISIONS, within), 1)
@@ -275,10 +258,8 @@ def print_filter() -> str:
     with f.for_range(0, f.load_at("%S", Header.OFFER_COUNT)) as i:
         action, whose = f.load_at(f.gep("%S", ACTIONS), i), f.load_at(f.gep("%S", WEIGHTS), i)
         who = f.select(f.icmp("eq", seat, SEVERAL), whose, seat)
-        given = [f"i64 {w}" for w in (depth, number, who, action, left, strict)]
-        found = f.call("explore.action", ["ptr %S", *given])
-        with f.when(f.icmp("eq", found, LIMIT_REACHED)):
-            f.ret(Status.FAILED)
+        found = f.call("explore.action", "%S", depth, number, who, action, left, strict)
+        f.ret_if(f.icmp("eq", found, LIMIT_REACHED), Status.FAILED)
         with f.when(f.icmp("eq", found, YES)):
             at = f.load(kept)
             f.store_at(action, f.gep("%S", ACTIONS), at)

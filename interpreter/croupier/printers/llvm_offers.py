@@ -71,8 +71,7 @@ def emit_bitset(p: ExpressionPrinter, word: str, offset: str) -> None:
         f.store(f.emit_value(f"call i64 @llvm.ctpop.i64(i64 {word})"), COUNT)
         f.store_at(OfferFormat.BITSET, "%S", Header.OFFER_FORMAT)
         return
-    left, head, go, after = f.alloca(), f.new_label(), f.new_label(), f.new_label()
-    f.store(word, left)
+    left, head, go, after = f.variable(word), f.new_label(), f.new_label(), f.new_label()
     f.start_block(head)
     bits = f.load(left)
     f.branch(f.icmp("eq", bits, 0), after, go)
@@ -90,7 +89,7 @@ def emit_top_part(p: ExpressionPrinter, zone: Expression) -> None:
     """
     f = p.fn
     n, first = f.load(p.zone_length_address(zone)), p.zone_offset(zone)
-    begin = f.call("zone.part", ["ptr %S", f"i64 {first}", f"i64 {n}"])
+    begin = f.call("zone.part", "%S", first, n)
     if p.single_offer:
         f.store(f.add(first, begin), f.scratch(ACTIONS))
         f.store(f.sub(n, begin), COUNT)
@@ -103,13 +102,13 @@ def emit_top_part(p: ExpressionPrinter, zone: Expression) -> None:
 def emit_sort_if_needed(f: FunctionBuilder) -> None:
     """Emit a sort of the actions of `%S`, unless they are known to be sorted."""
     with f.when(f.icmp("ne", f.load_at("%S", Header.UNSORTED), 0)):
-        f.emit("call void @offers.sort(ptr %S)")
+        f.run("offers.sort", "%S")
 
 
 def emit_sorted_list(f: FunctionBuilder) -> None:
     """Emit the conversion of the actions of `%S` to a sorted list."""
     emit_sort_if_needed(f)
-    f.emit("call void @offers.expand(ptr %S)")
+    f.run("offers.expand", "%S")
 
 
 # ------------------------------------------------------------ functions of every program
@@ -151,8 +150,7 @@ def emit_insertion_sort(f: FunctionBuilder, actions: str, n: str) -> None:
     """Emit an insertion sort of the list of actions."""
     weights = f.scratch(WEIGHTS)
     weighed = f.icmp("ne", f.load_at("%S", Header.WEIGHTED), 0)
-    to, kept = f.alloca(), f.alloca()
-    f.store(0, kept)
+    to, kept = f.alloca(), f.variable(0)
     with f.for_range(0, n) as i:
         a, w = f.load_at(actions, i), f.load_at(weights, i)
         f.store(f.load(kept), to)

@@ -26,9 +26,8 @@ from croupier.printers.llvm_streams import (
     POSITION_AND_RUN,
     PUBLISHED,
     RUN_WORDS,
-    STREAM,
     STREAMS,
-    TAKEN,
+    rewind_streams,
 )
 
 # words of a row before returns and scores: status, decisions, chance events, winners as bits, are there
@@ -82,9 +81,7 @@ def playout_functions(layout: Layout, players: int) -> list[str]:
 def stepwise_functions(layout: Layout, looks_ahead: bool) -> list[str]:
     """`play.game` and playouts from a position, for programs that are state machines."""
     f = FunctionBuilder("play.game", POSITION_AND_RUN)
-    f.ret(
-        f.call("play.continue", ["ptr %S", "ptr %R", f"i64 {f.call('game.start', ['ptr %S'], inline=True)}"])
-    )
+    f.ret(f.call("play.continue", "%S", "%R", f.call("game.start", "%S", inline=True)))
     return [print_continue(looks_ahead), f.text(), print_rollouts(layout.program)]
 
 
@@ -94,11 +91,10 @@ def draw_number(f: FunctionBuilder, seat: Operand, n: str, R: str = "%R") -> str
     streams = f.load(f.gep(R, STREAMS), "ptr")
     f.branch(f.icmp("eq", f.load_at(R, PUBLISHED), 0), has_pdep, published)
     f.start_block(has_pdep)
-    f.store(f.call("fast.uniform", [f"ptr {streams}", f"i64 {n}"]), slot)
+    f.store(f.call("fast.uniform", streams, n), slot)
     f.jump(on)
     f.start_block(published)
-    given = [f"ptr {streams}", f"i64 {f.load_at(R, NUMBER)}", f"i64 {f.add(seat, 1)}", f"i64 {n}"]
-    f.store(f.call("uniform", given), slot)
+    f.store(f.call("uniform", streams, f.load_at(R, NUMBER), f.add(seat, 1), n), slot)
     f.start_block(on)
     return f.load(slot)
 
@@ -106,9 +102,7 @@ def draw_number(f: FunctionBuilder, seat: Operand, n: str, R: str = "%R") -> str
 def print_gcd() -> str:
     """`divisor(a, b)`: the greatest common divisor."""
     f = FunctionBuilder("divisor", [("a", "i64"), ("b", "i64")])
-    a, b = f.alloca(), f.alloca()
-    f.store("%a", a)
-    f.store("%b", b)
+    a, b = f.variable("%a"), f.variable("%b")
     head, go, done = f.new_label(), f.new_label(), f.new_label()
     f.start_block(head)
     low = f.load(b)
@@ -133,10 +127,9 @@ def print_total_weight() -> str:
     with f.for_range(0, f.load_at("%S", Header.OFFER_COUNT)) as i:
         w = f.load_at(weights, i)
         f.store(f.add(f.load(total), w), total)
-        f.store(f.call("divisor", [f"i64 {f.load(share)}", f"i64 {w}"]), share)
+        f.store(f.call("divisor", f.load(share), w), share)
     f.store(f.load(share), "%out")
-    with f.when(f.icmp("eq", f.load(share), 0)):
-        f.ret(0)
+    f.ret_if(f.icmp("eq", f.load(share), 0), 0)
     f.ret(f.binary("udiv", f.load(total), f.load(share)))
     return f.text()
 
@@ -169,9 +162,8 @@ def emit_weighted_pick(f: FunctionBuilder, n: str, actions: str, weights: str) -
     """Emit a draw of an outcome of chance by its weight; falls through if all weights are 1."""
     with f.when(f.icmp("ne", f.load_at("%S", Header.WEIGHTED), 0)):
         share, left = f.alloca(), f.alloca()
-        total = f.call("weights.total", ["ptr %S", f"ptr {share}"])
-        with f.when(f.icmp("eq", total, 0)):
-            f.ret(NONE)
+        total = f.call("weights.total", "%S", share)
+        f.ret_if(f.icmp("eq", total, 0), NONE)
         f.store(draw_number(f, CHANCE, total), left)
         with f.for_range(0, n) as i:
             w = f.binary("udiv", f.load_at(weights, i), f.load(share))
@@ -216,7 +208,7 @@ def emit_uniform_pick(f: FunctionBuilder, layout: Layout, k: str, actions: str) 
     targets = " ".join(f"i64 {form}, label %{label}" for form, label in labels.items())
     f.terminate(f"switch i64 {f.load_at('%S', Header.OFFER_FORMAT)}, label %{listed} [{targets}]")
     f.start_block(bits)
-    f.ret(f.add(f.call("bits.select", [f"i64 {f.load(actions)}", f"i64 {k}"]), f.load_at(actions, 1)))
+    f.ret(f.add(f.call("bits.select", f.load(actions), k), f.load_at(actions, 1)))
     f.start_block(part)
     place = f.add(f.load(actions), k)
     f.store_at(place, "%S", Header.DRAWN_FROM)
@@ -236,8 +228,7 @@ def print_select_bit(has_pdep: bool) -> list[str]:
         bit = f.emit_value(f"call i64 @llvm.x86.bmi.pdep.64(i64 {f.binary('shl', 1, '%k')}, i64 %word)")
         f.ret(f.emit_value(f"call i64 @llvm.cttz.i64(i64 {bit}, i1 true)"))
         return ["declare i64 @llvm.x86.bmi.pdep.64(i64, i64)", f.text()]
-    left = f.alloca()
-    f.store("%word", left)
+    left = f.variable("%word")
     with f.for_range(0, "%k"):
         bits = f.load(left)
         f.store(f.binary("and", bits, f.sub(bits, 1)), left)
@@ -250,7 +241,7 @@ def print_check_invariants(invariants_type: str) -> str:
     f = FunctionBuilder("game.check_invariants", [("S", "ptr")], "i1", noinline=True)
     if invariants_type == "i64":
         f.store_at(f.load("@fuel"), "%S", Header.FUEL)
-        f.terminate(f"ret i1 {f.icmp('eq', f.call('f.invariants', ['ptr %S']), Status.OK)}")
+        f.terminate(f"ret i1 {f.icmp('eq', f.call('f.invariants', '%S'), Status.OK)}")
     else:
         f.terminate("ret i1 true")
     if not invariants_type:
@@ -268,22 +259,19 @@ def print_draw(layout: Layout, limits: Mapping[str, int]) -> str:
     at_limit = is_at_limit(f, limits)
     is_watched = layout.program.probes is not None
     if is_watched:
-        begun = f.call("watch.begin", ["ptr %S", "ptr %R", f"i1 {at_limit}"])
-        with f.when(f.icmp("ne", begun, Status.OK)):
-            f.ret(Status.FAILED)
+        begun = f.emit_value(f"call i64 @watch.begin(ptr %S, ptr %R, i1 {at_limit})")
+        f.ret_if(f.icmp("ne", begun, Status.OK), Status.FAILED)
     with f.when(at_limit):
         f.ret(f.select(f.icmp("eq", seat, SEVERAL), Status.FAILED, Status.LIMIT))
-    with f.when(f.not_bool(f.emit_value("call i1 @game.check_invariants(ptr %S)"))):
-        f.ret(Status.FAILED)
+    f.ret_if(f.not_bool(f.emit_value("call i1 @game.check_invariants(ptr %S)")), Status.FAILED)
     emit_sort_if_needed(f)
-    with f.when(f.icmp("eq", f.load_at("%S", Header.OFFER_COUNT), 0)):
-        f.ret(Status.FAILED)
+    f.ret_if(f.icmp("eq", f.load_at("%S", Header.OFFER_COUNT), 0), Status.FAILED)
     chance = f.zext(f.icmp("eq", seat, CHANCE))
     for word, more in ((DECISION_COUNT, f.sub(1, chance)), (CHANCE_COUNT, chance)):
         f.store_at(f.add(f.load_at("%R", word), more), "%R", word)
-    f.store_at(f.call("run.pick", ["ptr %S", "ptr %R"]), "%S", Header.CHOSEN)
+    f.store_at(f.call("run.pick", "%S", "%R"), "%S", Header.CHOSEN)
     if is_watched:
-        f.emit("call void @watch.decided(ptr %S, ptr %R)")
+        f.run("watch.decided", "%S", "%R")
     begin_action(f, layout, f.load("@fuel"))
     f.ret(Status.OK)
     return f.text()
@@ -311,8 +299,7 @@ def print_continue(looks_ahead: bool) -> str:
     last status.
     """
     f = FunctionBuilder("play.continue", [*POSITION_AND_RUN, ("first", "i64")])
-    status = f.alloca()
-    f.store("%first", status)
+    status = f.variable("%first")
     head = f.new_label()
     step = f.new_label()
     over = f.new_label()
@@ -325,18 +312,17 @@ def print_continue(looks_ahead: bool) -> str:
     if looks_ahead:
         with f.when(f.icmp("ne", f.load_at("%S", Header.SEAT), CHANCE)):
             emit_sorted_list(f)
-            allowed, fine = f.call("offers.filter", ["ptr %S"]), f.new_label()
+            allowed, fine = f.call("offers.filter", "%S"), f.new_label()
             f.branch(f.icmp("eq", allowed, Status.OK), fine, wrong)
             f.start_block(fine)
-    with f.when(is_at_horizon(f)):
-        f.ret(Status.LIMIT)
-    drawn = f.call("run.draw", ["ptr %S", "ptr %R"])
+    f.ret_if(is_at_horizon(f), Status.LIMIT)
+    drawn = f.call("run.draw", "%S", "%R")
     f.branch(f.icmp("eq", drawn, Status.OK), on, undrawn)
     f.start_block(undrawn)
     f.ret(drawn)
     f.start_block(on)
     f.store_at(0, "%S", Header.CALL_STACK)
-    f.store(f.call("go", ["ptr %S"], inline=True), status)
+    f.store(f.call("go", "%S", inline=True), status)
     f.jump(head)
     f.start_block(wrong)
     f.ret(Status.FAILED)
@@ -372,9 +358,7 @@ def print_row(layout: Layout, players: int) -> str:
         over = f.or_bool(f.icmp("eq", status, Status.OVER), f.icmp("eq", status, Status.LIMIT))
         with f.when(over):
             tail = f.gep("%row", row_words(players, grade_words))
-            ended = f.call(
-                "watch.end", ["ptr %S", "ptr %R", f"i64 {status}", f"i64 {winners}", f"ptr {tail}"]
-            )
+            ended = f.call("watch.end", "%S", "%R", status, winners, tail)
             f.store(f.select(f.icmp("eq", ended, Status.OK), status, Status.FAILED), "%row")
     f.terminate("ret void")
     return f.text()
@@ -394,14 +378,10 @@ def emit_game(f: FunctionBuilder, program: CoreProgram, R: str, k: str, play: Ca
     f.store_at(f.add("%first", k), R, NUMBER)
     for word in (DECISION_COUNT, CHANCE_COUNT):
         f.store_at(0, R, word)
-    for which in range(program.players + 1):
-        f.store_at(0, "%streams", which * STREAM + TAKEN)
+    rewind_streams(f, "%streams", program.players + 1)
     emit_reset(f, program, "%streams")
     status = play()
-    f.emit(
-        f"call void @game.row(ptr %S, ptr {R}, i64 {status}, ptr "
-        f"{f.gep('%out', f.mul(k, row_words_of(program)))})"
-    )
+    f.run("game.row", "%S", R, status, f.gep("%out", f.mul(k, row_words_of(program))))
 
 
 def print_batch(program: CoreProgram) -> str:
@@ -414,9 +394,18 @@ def print_batch(program: CoreProgram) -> str:
     )
     R = new_run_record(f, {STREAMS: "%streams", PUBLISHED: "1"})
     with f.for_range(0, "%count") as k:
-        emit_game(f, program, R, k, lambda: f.call("play.game", ["ptr %S", f"ptr {R}"]))
+        emit_game(f, program, R, k, lambda: f.call("play.game", "%S", R))
     f.ret(Status.OK)
     return f.text()
+
+
+def copy_source(f: FunctionBuilder, context: str, n: str, weighted: str) -> None:
+    """Emit a copy of the position `%source`, with its `n` legal actions, to `%S`, which keeps its context."""
+    f.memmove("%S", "%source", f.load_at("%source", Header.STACK_END))
+    f.store_at(context, "%S", Header.CONTEXT)
+    f.memmove(f.gep("%S", ACTIONS), f.gep("%source", ACTIONS), n)
+    with f.when(weighted):
+        f.memmove(f.gep("%S", WEIGHTS), f.gep("%source", WEIGHTS), n)
 
 
 def print_rollouts(program: CoreProgram) -> str:
@@ -432,12 +421,8 @@ def print_rollouts(program: CoreProgram) -> str:
     R = new_run_record(f, {STREAMS: "%streams", PUBLISHED: "1"})
     with f.for_range(0, "%count") as k:
         context, n = f.load_at("%S", Header.CONTEXT), f.load_at("%source", Header.OFFER_COUNT)
-        f.memmove("%S", "%source", f.load_at("%source", Header.STACK_END))
-        f.store_at(context, "%S", Header.CONTEXT)
-        f.memmove(f.gep("%S", ACTIONS), f.gep("%source", ACTIONS), n)
-        with f.when(weighted):
-            f.memmove(f.gep("%S", WEIGHTS), f.gep("%source", WEIGHTS), n)
-        emit_game(f, program, R, k, lambda: f.call("play.continue", ["ptr %S", f"ptr {R}", f"i64 {status}"]))
+        copy_source(f, context, n, weighted)
+        emit_game(f, program, R, k, lambda: f.call("play.continue", "%S", R, status))
     f.ret(Status.OK)
     return f.text()
 
@@ -454,12 +439,12 @@ def print_playouts(layout: Layout, players: int) -> str:
         at = f.gep("%out", place)
         f.store(f.add(f.load(at), by), at)
 
-    f.call("fast.begin", ["ptr %streams"])
+    f.call("fast.begin", "%streams")
     R = new_run_record(f, {STREAMS: "%streams"})
     with f.for_range(0, "%count"):
         for word in (DECISION_COUNT, CHANCE_COUNT):
             f.store_at(0, R, word)
-        status = f.call("play.game", ["ptr %S", f"ptr {R}"], inline=True)
+        status = f.call("play.game", "%S", R, inline=True)
         over = f.zext(f.icmp("eq", status, Status.OVER))
         more(FINISHED, over)
         more(UNUSUAL, f.sub(1, over))

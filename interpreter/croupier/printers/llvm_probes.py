@@ -17,8 +17,8 @@ from croupier.core.types import CoreProgram, Probes
 from croupier.limits import MAX_SAMPLES
 from croupier.lowering.probes import GROUP, MEASURE, PACE
 from croupier.lowering.progress import PHASE, ROUND
-from croupier.printers.function_effects import return_type
 from croupier.printers.llvm_builder import FunctionBuilder, Operand
+from croupier.printers.llvm_calls import call_function
 from croupier.printers.llvm_expressions import TranslationUnit
 from croupier.printers.llvm_layout import Header, Layout, Status, begin_action
 from croupier.printers.llvm_streams import DECISION_COUNT, POSITION_AND_RUN, STREAM, STREAMS
@@ -141,19 +141,10 @@ class ProbePrinter:
         """
         begin_action(f, self.layout, f.load("@fuel"))
         f.store_at(0, "%S", Header.CALL_STACK)
-        function, effects = self.unit.program.functions[name], self.unit.effects[name]
-        kind = return_type(function, effects)
-        text = f"call {kind} @f.{name}({', '.join(['ptr %S', f'i64 {seat}', *more])})"
-        if kind == "void":
-            f.emit(text)
-            return ""
-        found = f.emit_value(text)
-        if not effects.fails:
-            return found
-        status = f.emit_value(f"extractvalue {kind} {found}, 0") if function.results else found
-        with f.when(f.icmp("ne", status, Status.OK)):
-            f.ret(Status.FAILED)
-        return f.emit_value(f"extractvalue {kind} {found}, 1") if function.results else ""
+        words = call_function(self.unit, f, name, ["ptr %S", f"i64 {seat}", *more])
+        if self.unit.effects[name].fails:
+            f.ret_if(f.icmp("ne", words.pop(0), Status.OK), Status.FAILED)
+        return words[0] if words else ""
 
     def values(self) -> str:
         """`watch.values(S, out)`: write the values of all measures; return a status."""
@@ -163,8 +154,7 @@ class ProbePrinter:
             for seat in range(seats):
                 found = self._call(f, f"{MEASURE}{k}", seat)
                 shifted = f.add(found, 1 << MAX_BITS)
-                with f.when(f.emit_value(f"icmp ugt i64 {shifted}, {1 << MAX_BITS + 1}")):
-                    f.ret(Status.FAILED)
+                f.ret_if(f.emit_value(f"icmp ugt i64 {shifted}, {1 << MAX_BITS + 1}"), Status.FAILED)
                 f.store_at(found, "%out", place)
                 place += 1
         f.ret(Status.OK)
@@ -175,18 +165,16 @@ class ProbePrinter:
         f = FunctionBuilder("watch.sample", POSITION_AND_RUN, noinline=True)
         tally = self._tally(f)
         count = f.load_at(tally, SAMPLE_COUNT)
-        with f.when(f.icmp("ge", count, MAX_SAMPLES)):
-            f.ret(Status.OK)
+        f.ret_if(f.icmp("ge", count, MAX_SAMPLES), Status.OK)
         if self.probes.is_paced:
             now = self._call(f, PACE, 0)
             same = f.icmp("eq", now, f.load_at(tally, LAST_PACE))
-            with f.when(f.and_bool(same, f.icmp("eq", f.load_at(tally, IS_PACED), 1))):
-                f.ret(Status.OK)
+            f.ret_if(f.and_bool(same, f.icmp("eq", f.load_at(tally, IS_PACED), 1)), Status.OK)
             f.store_at(now, tally, LAST_PACE)
             f.store_at(1, tally, IS_PACED)
         row = self._sample_at(f, tally, count)
         f.store(f.load_at(tally, LAST_SEAT), row)
-        status = f.call("watch.values", ["ptr %S", f"ptr {f.gep(row, 1)}"])
+        status = f.call("watch.values", "%S", f.gep(row, 1))
         f.store_at(f.add(count, 1), tally, SAMPLE_COUNT)
         f.ret(status)
         return f.text()
@@ -206,17 +194,15 @@ class ProbePrinter:
         seat = f.load_at("%S", Header.SEAT)
         now = f.load_at("%S", self.layout.at[ROUND])
         several = f.icmp("eq", seat, SEVERAL)
-        with f.when(f.and_bool(several, f.icmp("eq", now, f.load_at(tally, LAST_ROUND)))):
-            f.ret(Status.OK)
+        f.ret_if(f.and_bool(several, f.icmp("eq", now, f.load_at(tally, LAST_ROUND))), Status.OK)
         f.store_at(f.select(several, now, -1), tally, LAST_ROUND)
         if self.probes.samples:
             due = f.icmp("gt", f.load_at(tally, STEPS), 0)
             if not self.probes.is_paced:
                 due = f.and_bool(due, f.or_bool("%is_last", f.icmp("ne", seat, CHANCE)))
             with f.when(due):
-                status = f.call("watch.sample", ["ptr %S", "ptr %R"])
-                with f.when(f.icmp("ne", status, Status.OK)):
-                    f.ret(status)
+                status = f.call("watch.sample", "%S", "%R")
+                f.ret_if(f.icmp("ne", status, Status.OK), status)
         f.store_at(f.add(f.load_at(tally, STEPS), 1), tally, STEPS)
         f.ret(Status.OK)
         return f.text()
@@ -284,15 +270,13 @@ class ProbePrinter:
             with f.when(
                 f.and_bool(f.icmp("eq", "%status", Status.OVER), f.icmp("gt", f.load_at(tally, STEPS), 0))
             ):
-                status = f.call("watch.sample", ["ptr %S", "ptr %R"])
-                with f.when(f.icmp("ne", status, Status.OK)):
-                    f.ret(status)
+                status = f.call("watch.sample", "%S", "%R")
+                f.ret_if(f.icmp("ne", status, Status.OK), status)
         size = tally_words(probes, self.players)
         f.memmove("%tail", tally, size)
         to = f.gep("%tail", size)
-        status = f.call("watch.values", ["ptr %S", f"ptr {to}"])
-        with f.when(f.icmp("ne", status, Status.OK)):
-            f.ret(status)
+        status = f.call("watch.values", "%S", to)
+        f.ret_if(f.icmp("ne", status, Status.OK), status)
         to = f.gep(to, value_words(probes))
         seats, words = probes.grouping
         for seat in range(seats):
@@ -302,7 +286,7 @@ class ProbePrinter:
             place = 1
             for number in probes.measures:
                 if number > 1:
-                    f.emit(f"call void @watch.course(ptr {tally}, i64 {place}, i64 %winners, ptr {to})")
+                    f.run("watch.course", tally, place, "%winners", to)
                     to = f.gep(to, COURSE_WORDS)
                 place += number
         f.ret(Status.OK)

@@ -78,31 +78,19 @@ def print_walk() -> str:
     f.store(1, is_there)  # does the position belong to the history?
 
     def replay(where: str, steps: str) -> str:
-        given = [
-            "ptr %S",
-            f"ptr {where}",
-            f"ptr {steps}",
-            "ptr %plan",
-            "ptr %visible",
-            "ptr %checks",
-            f"i64 {length}",
-            f"i64 {seat}",
-            "i64 0",
-            f"ptr {weight}",
-        ]
-        return f.call("game.replay", given)
+        looked_at = ("%plan", "%visible", "%checks")
+        return f.call("game.replay", "%S", where, steps, *looked_at, length, seat, 0, weight)
 
     with f.for_range(0, f.load_at("%numbers", PROPOSALS)):
         f.memmove(where, "%where", points)
         f.memmove(steps, "%steps", step_words)
-        arrays = ["ptr null", f"ptr {where}", f"ptr {steps}", "ptr %seen", "ptr %free"]
-        given = [*arrays, *(f"i64 {v}" for v in (n, hidden, length, components, picks, f.load(x)))]
-        f.store(f.call("f.exchange", given), x)
+        numbers = (n, hidden, length, components, picks, f.load(x))
+        f.store(f.call("f.exchange", "null", where, steps, "%seen", "%free", *numbers), x)
         f.store(0, is_there)
         with f.when(f.icmp("eq", replay(where, steps), Status.OK)):
-            f.store(f.call("f.next", ["ptr null", f"i64 {f.load(x)}"]), x)
+            f.store(f.call("f.next", "null", f.load(x)), x)
             behind = f.sub(f.load(weight), f.load("%counts"))
-            accepts = f.call("f.accepts", ["ptr null", f"i64 {behind}", f"i64 {f.load(x)}"])
+            accepts = f.call("f.accepts", "null", behind, f.load(x))
             with f.when(f.icmp("ne", accepts, 0)):
                 f.memmove("%where", where, points)
                 f.memmove("%steps", steps, step_words)
@@ -129,19 +117,16 @@ def print_think() -> str:
     f = FunctionBuilder("game.think", [("request", "ptr")], public=True)
     words = {name: f.load_at("%request", at) for at, name in enumerate(REQUEST)}
     pointers = {name: f.inttoptr(words[name]) for name in (*WALKED, *SEARCHED, "seeds")}
-    walk = [f"ptr {pointers[name]}" for name in WALKED]
+    walk = [pointers[name] for name in WALKED]
     counts = pointers["counts"]
     with f.for_range(0, words["rounds"]) as k:
         f.store_at(f.load_at(pointers["seeds"], k), pointers["numbers"], SEED)
-        f.store_at(f.add(f.load_at(counts, 1), f.call("game.walk", walk)), counts, 1)
-        with f.when(f.icmp("ne", f.call("step.prepare", [walk[0]]), Status.OK)):
-            f.ret(Status.FAILED)
-        search = [walk[0], *(f"ptr {pointers[name]}" for name in SEARCHED)]
+        f.store_at(f.add(f.load_at(counts, 1), f.call("game.walk", *walk)), counts, 1)
+        f.ret_if(f.icmp("ne", f.call("step.prepare", walk[0]), Status.OK), Status.FAILED)
         numbers = [words["seat"], f.add(words["first"], k), "1"]
         numbers += [words[name] for name in ("decided", "rolled", "horizon", "each")]
-        played = f.call("game.search", [*search, *(f"i64 {number}" for number in numbers)])
-        with f.when(f.icmp("ne", played, Status.OK)):
-            f.ret(Status.FAILED)
+        played = f.call("game.search", walk[0], *(pointers[name] for name in SEARCHED), *numbers)
+        f.ret_if(f.icmp("ne", played, Status.OK), Status.FAILED)
     f.ret(Status.OK)
     return f.text()
 
@@ -154,10 +139,8 @@ def mix(f: FunctionBuilder, digest: str, word: str) -> None:
 def print_mix_offers() -> str:
     """`replay.own(S, seat)`: a digest of what a seat may choose from; 0 if that cannot be told."""
     f = FunctionBuilder("replay.own", [("S", "ptr"), ("seat", "i64")])
-    with f.when(f.icmp("ne", f.call("step.prepare", ["ptr %S"]), Status.OK)):
-        f.ret(0)
-    digest = f.alloca()
-    f.store(1, digest)
+    f.ret_if(f.icmp("ne", f.call("step.prepare", "%S"), Status.OK), 0)
+    digest = f.variable(1)
     several = f.icmp("eq", f.load_at("%S", Header.SEAT), SEVERAL)
     with f.for_range(0, f.load_at("%S", Header.OFFER_COUNT)) as i:
         who = f.load_at(f.gep("%S", WEIGHTS), i)
@@ -182,8 +165,7 @@ def print_lies_right(layout: Layout) -> str:
             items = f.gep("%S", layout.contents)
             component = f.emit_value(f"zext i16 {f.load_at(items, place, 'i16')} to i64")
             told = f.add(first, f.select(f.icmp("ne", ordered, 0), f.load(below), 0))
-            with f.when(f.icmp("ne", f.load_at("%row", component), told)):
-                f.ret(0)
+            f.ret_if(f.icmp("ne", f.load_at("%row", component), told), 0)
             if layout.has_unordered:
                 bits = f.gep("%S", layout.unordered_bytes)
                 is_loose = f.emit_value(f"zext i8 {f.load_at(bits, place, 'i8')} to i64")
@@ -214,40 +196,35 @@ def print_replay(unit: TranslationUnit) -> str:
     visible = f.load_at("%visible", 1)
     status, weight, digest = f.alloca(), f.alloca(), f.alloca()
     owner = f.load_at("%S", Header.OWNER_THREAD)
-    f.store(f.call("game.start", ["ptr %S"]), status)
+    f.store(f.call("game.start", "%S"), status)
     f.store_at(owner, "%S", Header.OWNER_THREAD)
     listens = LISTEN in unit.program.functions
     if listens:
-        f.emit(f"call void @f.{LISTEN}(ptr %S, i64 %seat)")
+        f.run(f"f.{LISTEN}", "%S", "%seat")
     f.store(0, weight)
     with f.for_range(1, f.add("%length", 1)) as k:
-        with f.when(f.icmp("ne", f.load(status), Status.WAITS)):
-            f.ret(Status.FAILED)
-        with f.when(f.icmp("ne", f.call("step.prepare", ["ptr %S"]), Status.OK)):
-            f.ret(Status.FAILED)
+        f.ret_if(f.icmp("ne", f.load(status), Status.WAITS), Status.FAILED)
+        f.ret_if(f.icmp("ne", f.call("step.prepare", "%S"), Status.OK), Status.FAILED)
         step = f.gep("%steps", f.mul(k, STEP))
         actor = f.load_at(step, ACTOR)
         action = step_action(f, step, k, components)
         share = step_share(f, actor, action)
         f.store(f.add(f.load(weight), f.select(f.icmp("eq", actor, "%seat"), 0, share)), weight)
         f.store_at(0, "%S", Header.OFFERS_PREPARED)
-        f.store(f.call("game.apply", ["ptr %S", f"i64 {action}", f"i64 {actor}"]), status)
+        f.store(f.call("game.apply", "%S", action, actor), status)
         row = f.gep("%where", f.mul(k, components))
         f.store(0, digest)
         waits = f.icmp("eq", f.load(status), Status.WAITS)
-        with f.when(f.and_bool(f.not_bool(waits), f.icmp("ne", f.load(status), Status.OVER))):
-            f.ret(Status.FAILED)
+        f.ret_if(f.and_bool(f.not_bool(waits), f.icmp("ne", f.load(status), Status.OVER)), Status.FAILED)
         with f.when(waits):
             emit_digest(f, layout, digest, zones, visible)
-        lies = f.call("replay.lies", ["ptr %S", f"ptr {row}", "ptr %plan", f"i64 {components}"])
-        with f.when(f.icmp("eq", lies, 0)):
-            f.ret(Status.FAILED)
+        lies = f.call("replay.lies", "%S", row, "%plan", components)
+        f.ret_if(f.icmp("eq", lies, 0), Status.FAILED)
         with f.when(f.icmp("ne", "%is_first", 0)):
             f.store_at(f.load(digest), "%checks", k)
-        with f.when(f.icmp("ne", f.load_at("%checks", k), f.load(digest))):
-            f.ret(Status.FAILED)
+        f.ret_if(f.icmp("ne", f.load_at("%checks", k), f.load(digest)), Status.FAILED)
     if listens:
-        f.emit(f"call void @f.{LISTEN}(ptr %S, i64 {NONE})")
+        f.run(f"f.{LISTEN}", "%S", NONE)
     f.store(f.load(weight), "%weight")
     f.ret(Status.OK)
     return f.text()
@@ -259,14 +236,8 @@ def step_action(f: FunctionBuilder, step: str, k: str, components: str) -> str:
     action = f.alloca()
     f.store(f.add(base, f.select(f.icmp("eq", kind, NAMES), component, 0)), action)
     with f.when(f.icmp("eq", kind, RANKS)):
-        given = [
-            "ptr null",
-            "ptr %where",
-            f"i64 {f.sub(k, 1)}",
-            f"i64 {components}",
-            f"i64 {component}",
-        ]
-        f.store(f.add(base, f.call("f.rank", given)), action)
+        place = f.call("f.rank", "null", "%where", f.sub(k, 1), components, component)
+        f.store(f.add(base, place), action)
     return f.load(action)
 
 
@@ -276,11 +247,8 @@ def step_share(f: FunctionBuilder, actor: str, action: str) -> str:
     """
     seat = f.load_at("%S", Header.SEAT)
     several = f.icmp("eq", seat, SEVERAL)
-    with f.when(f.and_bool(f.icmp("ne", seat, actor), f.not_bool(several))):
-        f.ret(Status.FAILED)
-    whole, own = f.alloca(), f.alloca()
-    f.store(0, whole)
-    f.store(0, own)
+    f.ret_if(f.and_bool(f.icmp("ne", seat, actor), f.not_bool(several)), Status.FAILED)
+    whole, own = f.variable(0), f.variable(0)
     weighted = f.icmp("eq", actor, CHANCE)
     has_weights = f.and_bool(weighted, f.icmp("ne", f.load_at("%S", Header.WEIGHTED), 0))
     actions, weights = f.gep("%S", ACTIONS), f.gep("%S", WEIGHTS)
@@ -291,9 +259,8 @@ def step_share(f: FunctionBuilder, actor: str, action: str) -> str:
             f.store(f.add(f.load(whole), share), whole)
             with f.when(f.icmp("eq", f.load_at(actions, i), action)):
                 f.store(share, own)
-    with f.when(f.icmp("eq", f.load(own), 0)):
-        f.ret(Status.FAILED)
-    logs = [f.call("f.logarithm", ["ptr null", f"i64 {f.load(n)}"]) for n in (whole, own)]
+    f.ret_if(f.icmp("eq", f.load(own), 0), Status.FAILED)
+    logs = [f.call("f.logarithm", "null", f.load(n)) for n in (whole, own)]
     return f.sub(logs[0], logs[1])
 
 
@@ -306,7 +273,7 @@ def emit_digest(f: FunctionBuilder, layout: Layout, digest: str, zones: int, vis
     with f.for_range(0, visible) as i:
         mix(f, digest, f.load_at("%S", f.load_at("%visible", f.add(i, 2))))
     with f.when(f.or_bool(f.icmp("eq", seat, "%seat"), f.icmp("eq", seat, SEVERAL))):
-        mix(f, digest, f.call("replay.own", ["ptr %S", "i64 %seat"]))
+        mix(f, digest, f.call("replay.own", "%S", "%seat"))
     if TOLD in layout.at:
         mix(f, digest, f.load_at("%S", layout.at[TOLD]))
 

@@ -59,8 +59,7 @@ def row_functions(size: int, counts: int, returns: int, players: int) -> list[st
     f = FunctionBuilder(
         "game.lines", [("rows", "ptr"), ("first", "i64"), ("count", "i64"), ("text", "ptr")], public=True
     )
-    to = f.alloca()
-    f.store("%text", to, "ptr")
+    to = f.variable("%text", "ptr")
 
     def put_text(text: str) -> None:
         at = f.load(to, "ptr")
@@ -69,7 +68,7 @@ def row_functions(size: int, counts: int, returns: int, players: int) -> list[st
         f.store(f.gep(at, len(text), "i8"), to, "ptr")
 
     def put_number(value: str) -> None:
-        f.store(f.inttoptr(f.call("put.decimal", [f"ptr {f.load(to, 'ptr')}", f"i64 {value}"])), to, "ptr")
+        f.store(f.inttoptr(f.call("put.decimal", f.load(to, "ptr"), value)), to, "ptr")
 
     with f.for_range(0, "%count") as k:
         row = f.gep("%rows", f.mul(k, size))
@@ -93,8 +92,7 @@ def print_histogram() -> str:
     f = FunctionBuilder(
         "rows.histogram", [("words", "ptr"), *((n, "i64") for n in numbers), ("out", "ptr")], public=True
     )
-    others = f.alloca()
-    f.store(0, others)
+    others = f.variable(0)
     with f.for_range(0, "%count") as k:
         place = f.sub(f.load_at("%words", f.mul(k, "%stride")), "%low")
         in_range = f.emit_value(f"icmp ult i64 {place}, %size")

@@ -107,8 +107,7 @@ def print_find(unit: TranslationUnit) -> str:
     kind = f"<{LANES} x i16>"
     one = f.emit_value(f"insertelement {kind} undef, i16 {f.emit_value('trunc i64 %c to i16')}, i32 0")
     wanted = f.emit_value(f"shufflevector {kind} {one}, {kind} undef, <{LANES} x i32> zeroinitializer")
-    at, head, done = f.alloca(), f.new_label(), f.new_label()
-    f.store(0, at)
+    at, head, done = f.variable(0), f.new_label(), f.new_label()
     f.start_block(head)
     i = f.load(at)
     those = f.emit_value(f"load {kind}, ptr {f.gep(items, i, 'i16')}, align 2")

@@ -25,8 +25,8 @@ from collections.abc import Mapping
 from croupier.core.operations import CHANCE, SEVERAL
 from croupier.core.search_tree import CHANCE_STEP, NOT_TRIED, ROOT_FIRST, ROOT_SECOND
 from croupier.lowering.results import SCORED, STANDING, WINNERS
-from croupier.printers.function_effects import return_type
 from croupier.printers.llvm_builder import FunctionBuilder
+from croupier.printers.llvm_calls import call_function
 from croupier.printers.llvm_expressions import TranslationUnit
 from croupier.printers.llvm_layout import (
     ACTIONS,
@@ -36,7 +36,7 @@ from croupier.printers.llvm_layout import (
     Status,
     begin_action,
 )
-from croupier.printers.llvm_playouts import draw_number, is_at_limit, new_run_record
+from croupier.printers.llvm_playouts import copy_source, draw_number, is_at_limit, new_run_record
 from croupier.printers.llvm_streams import (
     CHANCE_COUNT,
     DECISION_COUNT,
@@ -46,7 +46,7 @@ from croupier.printers.llvm_streams import (
     PUBLISHED,
     STREAM,
     STREAMS,
-    TAKEN,
+    rewind_streams,
 )
 
 # words of the room of a search: the branches of the options on offer, the options of one of several seats,
@@ -106,19 +106,16 @@ def print_round(unit: TranslationUnit, limits: Mapping[str, int]) -> str:
     by_chance = f.new_label()
     f.branch(f.icmp("eq", f.load_at("%S", Header.SEAT), CHANCE), by_chance, decision)
     f.start_block(by_chance)
-    with f.when(f.icmp("ne", f.call("run.draw", ["ptr %S", "ptr %R"]), Status.OK)):
-        f.ret(Status.FAILED)
+    f.ret_if(f.icmp("ne", f.call("run.draw", "%S", "%R"), Status.OK), Status.FAILED)
     step_keys(f, keys, f.add(f.load_at("%S", Header.CHOSEN), CHANCE_STEP))
     go_on(f, status)
     f.jump(head)
 
     f.start_block(decision)
-    with f.when(f.icmp("ne", f.call("game.settle", ["ptr %S"]), Status.WAITS)):
-        f.ret(Status.FAILED)
+    f.ret_if(f.icmp("ne", f.call("game.settle", "%S"), Status.WAITS), Status.FAILED)
     options, count, chooser = options_of_one(f, is_first)
     f.store(0, is_first)
-    with f.when(f.icmp("eq", count, 0)):
-        f.ret(Status.FAILED)
+    f.ret_if(f.icmp("eq", count, 0), Status.FAILED)
     action = f.alloca()
     f.store(f.load(options), action)
     with f.when(f.icmp("gt", count, 1)):
@@ -137,9 +134,8 @@ def print_round(unit: TranslationUnit, limits: Mapping[str, int]) -> str:
         f.store_at("%playouts", "%R", STREAMS, "ptr")
         with f.when(f.icmp("ne", "%horizon", 0)):
             f.store_at(f.add(f.load_at("%R", DECISION_COUNT), "%horizon"), "%R", HORIZON)
-        f.store(f.call("play.continue", ["ptr %S", "ptr %R", f"i64 {Status.WAITS}"]), status)
-    with f.when(f.icmp("eq", f.load(status), Status.FAILED)):
-        f.ret(Status.FAILED)
+        f.store(f.call("play.continue", "%S", "%R", Status.WAITS), status)
+    f.ret_if(f.icmp("eq", f.load(status), Status.FAILED), Status.FAILED)
     back_up(f, unit, limits, f.load(status), f.load(length))
     f.ret(Status.OK)
     return f.text()
@@ -148,13 +144,13 @@ def print_round(unit: TranslationUnit, limits: Mapping[str, int]) -> str:
 def step_keys(f: FunctionBuilder, keys: list[str], by: str) -> None:
     """Emit the keys of the point behind an option or an outcome."""
     for key, name in zip(keys, ("first_key", "second_key"), strict=True):
-        f.store(f.call(f"f.{name}", ["ptr %S", f"i64 {f.load(key)}", f"i64 {by}"]), key)
+        f.store(f.call(f"f.{name}", "%S", f.load(key), by), key)
 
 
 def go_on(f: FunctionBuilder, status: str) -> None:
     """Emit the rest of an action that has begun."""
     f.store_at(0, "%S", Header.CALL_STACK)
-    f.store(f.call("go", ["ptr %S"]), status)
+    f.store(f.call("go", "%S"), status)
 
 
 def options_of_one(f: FunctionBuilder, is_first: str) -> tuple[str, str, str]:
@@ -199,18 +195,7 @@ def choose(
     branches = f.gep("%room", BRANCHES)
     at, branch = f.alloca(), f.alloca()
     first, second = f.load(keys[0]), f.load(keys[1])
-    absent = f.call(
-        "f.look",
-        [
-            "ptr %S",
-            "ptr %tree",
-            f"i64 {first}",
-            f"i64 {second}",
-            f"ptr {options}",
-            f"i64 {count}",
-            f"ptr {branches}",
-        ],
-    )
+    absent = f.call("f.look", "%S", "%tree", first, second, options, count, branches)
     given_one, selects, some, none, new, on = (f.new_label() for _ in range(6))
     at_root = f.icmp("eq", f.load(length), 0)
     f.branch(f.and_bool(at_root, f.icmp("ne", "%tried", SELECTED)), given_one, selects)
@@ -218,32 +203,27 @@ def choose(
     f.store(SELECTED, at)
     with f.for_range(0, count) as i, f.when(f.icmp("eq", f.load_at(options, i), "%tried")):
         f.store(i, at)
-    with f.when(f.icmp("eq", f.load(at), SELECTED)):
-        f.ret(Status.FAILED)
+    f.ret_if(f.icmp("eq", f.load(at), SELECTED), Status.FAILED)
     f.store(f.load_at(branches, f.load(at)), branch)
     f.store(1, is_new)
     f.branch(f.icmp("eq", f.load(branch), 0), new, on)
     f.start_block(selects)
-    given = ["ptr %S", "ptr %tree", f"ptr {branches}", f"i64 {count}", f"i64 {chooser}", f"i64 {players}"]
-    best = f.call("f.best", given)
+    best = f.call("f.best", "%S", "%tree", branches, count, chooser, players)
     f.branch(f.icmp("eq", best, NOT_TRIED), some, none)
     f.start_block(some)
     drawn = draw_number(f, chooser, absent)
-    f.store(f.call("f.fresh", ["ptr %S", f"ptr {branches}", f"i64 {count}", f"i64 {drawn}"]), at)
+    f.store(f.call("f.fresh", "%S", branches, count, drawn), at)
     f.jump(new)
     f.start_block(new)
     taken = f.load_at(options, f.load(at))
     branch_keys = [
-        f.call(f"f.{name}", ["ptr %S", f"i64 {key}", f"i64 {taken}"])
-        for name, key in (("first_key", first), ("second_key", second))
+        f.call(f"f.{name}", "%S", key, taken) for name, key in (("first_key", first), ("second_key", second))
     ]
-    above = f.alloca()
-    f.store(0, above)
+    above = f.variable(0)
     with f.when(f.icmp("gt", f.load(length), 0)):
         last = f.mul(f.sub(f.load(length), 1), 2)
         f.store(f.load_at(f.gep("%room", way_at(players)), last), above)
-    put = ["ptr %S", "ptr %tree", *(f"i64 {key}" for key in branch_keys), f"i64 {f.load(above)}"]
-    f.store(f.call("f.put", put), branch)
+    f.store(f.call("f.put", "%S", "%tree", *branch_keys, f.load(above)), branch)
     f.store(1, is_new)
     f.jump(on)
     f.start_block(none)
@@ -265,43 +245,23 @@ def back_up(
     players = unit.program.players
     values, result = f.gep("%room", VALUES), unit.layout.at["result"]
     is_over = f.icmp("eq", status, Status.OVER)
-    scored = f.alloca()
-    f.store(0, scored)
+    scored = f.variable(0)
     with f.for_range(0, 3 * players) as i:
         f.store_at(0, values, i)
     with f.when(is_over):
         f.memmove(values, f.gep("%S", result + WINNERS + players), 2 * players)
         f.store(f.load_at("%S", result + SCORED), scored)
-    standing = unit.program.functions.get(STANDING)
-    if standing is not None:
+    if STANDING in unit.program.functions:
         cut = f.and_bool(f.icmp("eq", status, Status.LIMIT), f.icmp("ne", f.load_at("%R", HORIZON), 0))
         with f.when(f.and_bool(cut, f.not_bool(is_at_limit(f, limits)))):
             begin_action(f, unit.layout, f.load("@fuel"))
-            given = ["ptr %S", f"ptr {f.gep(values, players)}"]
-            kind = return_type(standing, unit.effects[STANDING])
-            if kind == "void":
-                f.emit(f"call void @f.{STANDING}({', '.join(given)})")
-            else:
-                with f.when(f.icmp("ne", f.call(f"f.{STANDING}", given), Status.OK)):
-                    f.ret(Status.FAILED)
+            scores = f.gep(values, players)
+            for failed in call_function(unit, f, STANDING, ["ptr %S", f"ptr {scores}"]):
+                f.ret_if(f.icmp("ne", failed, Status.OK), Status.FAILED)
             f.store(2, scored)
-    shared = f.load(scored)
-    f.store(
-        f.call("f.learn", ["ptr %S", "ptr %tree", f"ptr {values}", f"i64 {players}", f"i64 {shared}"]),
-        scored,
-    )
-    f.call(
-        "f.back_up",
-        [
-            "ptr %S",
-            "ptr %tree",
-            f"ptr {f.gep('%room', way_at(players))}",
-            f"i64 {length}",
-            f"ptr {values}",
-            f"i64 {players}",
-            f"i64 {f.load(scored)}",
-        ],
-    )
+    f.store(f.call("f.learn", "%S", "%tree", values, players, f.load(scored)), scored)
+    way = f.gep("%room", way_at(players))
+    f.call("f.back_up", "%S", "%tree", way, length, values, players, f.load(scored))
 
 
 def print_search(players: int) -> str:
@@ -322,31 +282,16 @@ def print_search(players: int) -> str:
         f.store(SELECTED, tried)
         with f.when(f.icmp("gt", "%each", 0)):
             f.store(f.load_at(f.gep("%room", EACH), f.binary("urem", k, tries)), tried)
-        f.memmove("%S", "%source", f.load_at("%source", Header.STACK_END))
-        f.store_at(context, "%S", Header.CONTEXT)
-        f.memmove(f.gep("%S", ACTIONS), f.gep("%source", ACTIONS), n)
-        with f.when(weighted):
-            f.memmove(f.gep("%S", WEIGHTS), f.gep("%source", WEIGHTS), n)
+        copy_source(f, context, n, weighted)
         f.store_at("%streams", R, STREAMS, "ptr")
         f.store_at(f.add("%first", f.binary("udiv", k, tries)), R, NUMBER)
         f.store_at("%decided", R, DECISION_COUNT)
         f.store_at("%rolled", R, CHANCE_COUNT)
         f.store_at(0, R, HORIZON)
-        for which in range(2 * (players + 1)):
-            f.store_at(0, "%streams", which * STREAM + TAKEN)
-        given = [
-            "ptr %S",
-            f"ptr {R}",
-            "ptr %tree",
-            "ptr %room",
-            "i64 %seat",
-            f"ptr {playouts}",
-            "i64 %horizon",
-            f"i64 {f.load(tried)}",
-        ]
-        played = f.call("search.round", given)
-        with f.when(f.icmp("ne", played, Status.OK)):
-            f.ret(played)
+        rewind_streams(f, "%streams", 2 * (players + 1))
+        room = ("%tree", "%room", "%seat", playouts)
+        played = f.call("search.round", "%S", R, *room, "%horizon", f.load(tried))
+        f.ret_if(f.icmp("ne", played, Status.OK), played)
     f.ret(Status.OK)
     return f.text()
 
@@ -356,5 +301,5 @@ def print_keep() -> str:
     f = FunctionBuilder(
         "game.keep", [*((n, "ptr") for n in ("S", "tree", "to")), ("below", "i64")], public=True
     )
-    f.ret(f.call("f.keep", ["ptr %S", "ptr %tree", "ptr %to", "i64 %below"]))
+    f.ret(f.call("f.keep", "%S", "%tree", "%to", "%below"))
     return f.text()

@@ -164,8 +164,8 @@ class StatementPrinter(ExpressionPrinter):
     def counted_loop(self, low: Operand, high: Operand, body: Body, take: Callable[[str], None]) -> None:
         """Emit a loop from `low` to `high - 1`; `take` emits what binds the counter."""
         f = self.fn
-        at, head, inner, again, after = f.alloca(), f.new_label(), f.new_label(), f.new_label(), f.new_label()
-        f.store(low, at)
+        at = f.variable(low)
+        head, inner, again, after = (f.new_label() for _ in range(4))
         f.start_block(head)
         i = f.load(at)
         f.branch(f.icmp("lt", i, high), inner, after)

@@ -81,10 +81,8 @@ def print_standing() -> str:
     """`step.standing(S, status)`: the standing of a game after a status."""
     f = FunctionBuilder("step.standing", [("S", "ptr"), ("status", "i64")])
     fine = f.or_bool(f.icmp("eq", "%status", Status.WAITS), f.icmp("eq", "%status", Status.OVER))
-    with f.when(f.not_bool(fine)):
-        f.ret(BAILOUT)
-    with f.when(f.icmp("eq", f.load_at("%S", Header.TOP_FRAME), 0)):
-        f.ret(ENDED)
+    f.ret_if(f.not_bool(fine), BAILOUT)
+    f.ret_if(f.icmp("eq", f.load_at("%S", Header.TOP_FRAME), 0), ENDED)
     seat = f.load_at("%S", Header.SEAT)
     single = f.select(f.icmp("eq", seat, BY_CHANCE), CHANCE, ONE)
     f.ret(f.select(f.icmp("eq", seat, SEVERAL), EVERY, single))
@@ -96,14 +94,12 @@ def print_prepare() -> str:
     status.
     """
     f = FunctionBuilder("step.prepare", [("S", "ptr")], noinline=True)
-    with f.when(f.icmp("ne", f.load_at("%S", Header.OFFERS_PREPARED), 0)):
-        f.ret(Status.OK)
+    f.ret_if(f.icmp("ne", f.load_at("%S", Header.OFFERS_PREPARED), 0), Status.OK)
     emit_sorted_list(f)
     waits = f.icmp("ne", f.load_at("%S", Header.TOP_FRAME), 0)
     with f.when(f.and_bool(waits, f.icmp("ne", f.load_at("%S", Header.SEAT), BY_CHANCE))):
-        status = f.call("offers.filter", ["ptr %S"])
-        with f.when(f.icmp("ne", status, Status.OK)):
-            f.ret(status)
+        status = f.call("offers.filter", "%S")
+        f.ret_if(f.icmp("ne", status, Status.OK), status)
     f.store_at(1, "%S", Header.OFFERS_PREPARED)
     f.ret(Status.OK)
     return f.text()
@@ -116,17 +112,14 @@ def print_is_legal() -> str:
     f = FunctionBuilder("step.is_legal", [("S", "ptr"), ("action", "i64")])
     actions, weights = f.gep("%S", ACTIONS), f.gep("%S", WEIGHTS)
     several, who = f.icmp("eq", f.load_at("%S", Header.SEAT), SEVERAL), f.load_at("%S", Header.CHOSEN_SEAT)
-    with f.when(f.icmp("eq", f.load_at("%S", Header.TOP_FRAME), 0)):
-        f.ret(0)
+    f.ret_if(f.icmp("eq", f.load_at("%S", Header.TOP_FRAME), 0), 0)
     with (
         f.for_range(0, f.load_at("%S", Header.OFFER_COUNT)) as i,
         f.when(f.icmp("eq", f.load_at(actions, i), "%action")),
     ):
         single = f.not_bool(several)
-        with f.when(single):
-            f.ret(1)
-        with f.when(f.icmp("eq", f.load_at(weights, i), who)):
-            f.ret(1)
+        f.ret_if(single, 1)
+        f.ret_if(f.icmp("eq", f.load_at(weights, i), who), 1)
     f.ret(0)
     return f.text()
 
@@ -138,9 +131,9 @@ def print_start() -> str:
     status = f.alloca()
     owner = f.load_at("%S", Header.OWNER_THREAD)
     with f.gil_released(f.has_other_threads()):
-        f.store(f.call("game.start", ["ptr %S"]), status)
+        f.store(f.call("game.start", "%S"), status)
         f.store_at(owner, "%S", Header.OWNER_THREAD)
-    f.ret_int(f.call("step.standing", ["ptr %S", f"i64 {f.load(status)}"]))
+    f.ret_int(f.call("step.standing", "%S", f.load(status)))
     return f.text()
 
 
@@ -169,17 +162,17 @@ def print_apply(previous: int) -> str:
     size, to = f.load_at("%S", Header.STACK_END), f.gep("%S", previous)
     f.store(size, to)
     f.memmove(f.gep(to, 1), "%S", size)
-    with f.when(f.icmp("ne", f.call("step.prepare", ["ptr %S"]), Status.OK)):
+    with f.when(f.icmp("ne", f.call("step.prepare", "%S"), Status.OK)):
         f.ret_int(BAILOUT)
-    with f.when(f.icmp("eq", f.call("step.is_legal", ["ptr %S", f"i64 {action}"]), 0)):
+    with f.when(f.icmp("eq", f.call("step.is_legal", "%S", action), 0)):
         f.ret_int(REFUSED)
     with f.gil_released(others):
         f.store_at(0, "%S", Header.OFFERS_PREPARED)
         f.store(
-            f.call("game.apply", ["ptr %S", f"i64 {action}", f"i64 {f.load_at('%S', Header.CHOSEN_SEAT)}"]),
+            f.call("game.apply", "%S", action, f.load_at("%S", Header.CHOSEN_SEAT)),
             status,
         )
-    f.ret_int(f.call("step.standing", ["ptr %S", f"i64 {f.load(status)}"]))
+    f.ret_int(f.call("step.standing", "%S", f.load(status)))
     return f.text()
 
 
@@ -188,14 +181,13 @@ def print_legal_actions() -> str:
     f = BuiltinBuilder("legal_actions")
     with f.when(f.is_other_thread()):
         f.ret_object(f.call_c_api("PyList_New", 0))
-    with f.when(f.icmp("ne", f.call("step.prepare", ["ptr %S"]), Status.OK)):
+    with f.when(f.icmp("ne", f.call("step.prepare", "%S"), Status.OK)):
         f.ret_object(f.call_c_api("PyList_New", 0))
     several, who = f.icmp("eq", f.load_at("%S", Header.SEAT), SEVERAL), f.load_at("%S", Header.CHOSEN_SEAT)
     actions = f.gep("%S", ACTIONS)
     weights = f.gep("%S", WEIGHTS)
     n = f.load_at("%S", Header.OFFER_COUNT)
-    own_words = f.alloca()
-    f.store(0, own_words)
+    own_words = f.variable(0)
     over = f.icmp("eq", f.load_at("%S", Header.TOP_FRAME), 0)
     with f.when(over):
         f.ret_object(f.call_c_api("PyList_New", 0))
@@ -218,7 +210,7 @@ def print_legal_actions() -> str:
 def print_prepare_offers() -> str:
     """`prepare_offers`."""
     f = BuiltinBuilder("prepare_offers")
-    f.ret_int(f.call("step.prepare", ["ptr %S"]))
+    f.ret_int(f.call("step.prepare", "%S"))
     return f.text()
 
 
@@ -230,8 +222,7 @@ def print_pack() -> str:
     `NONE` is packed as the least number of that width. Up to seven words behind the last are packed as well.
     """
     f = FunctionBuilder("words.pack", [("from", "ptr"), ("n", "i64"), ("to", "ptr")], noinline=True)
-    to = f.alloca()
-    f.store("%to", to, "ptr")
+    to = f.variable("%to", "ptr")
     with f.for_range(0, f.binary("lshr", f.add("%n", 7), 3)) as k:
         these = f.emit_value(f"load {VECTOR}, ptr {f.gep('%from', f.mul(k, 8))}, align 8")
         nones = f.emit_value(f"icmp eq {VECTOR} {these}, {splat(op.NONE)}")
@@ -278,8 +269,7 @@ def print_pack() -> str:
 def print_unpack() -> str:
     """`words.unpack(from, n, to)`: unpack words; return the address behind what was read."""
     f = FunctionBuilder("words.unpack", [("from", "ptr"), ("n", "i64"), ("to", "ptr")], noinline=True)
-    at = f.alloca()
-    f.store("%from", at, "ptr")
+    at = f.variable("%from", "ptr")
     with f.for_range(0, f.binary("lshr", f.add("%n", 7), 3)) as k:
         here, there, next_ = f.load(at, "ptr"), f.gep("%to", f.mul(k, 8)), f.new_label()
         labels = {size: f.new_label() for size in WIDTHS}
@@ -324,7 +314,7 @@ def print_save(room: int) -> str:
     f.store_at(size, made, 2)
     at = f.ptrtoint(f.gep(made, 3))
     for start, count in ((f.gep("%S", ACTIONS), n), (f.gep("%S", WEIGHTS), f.mul(n, weighted)), ("%S", size)):
-        at = f.call("words.pack", [f"ptr {start}", f"i64 {count}", f"ptr {f.inttoptr(at)}"])
+        at = f.call("words.pack", start, count, f.inttoptr(at))
     for word, value in zip(MEMORY_WORDS, own_words, strict=True):
         f.store_at(value, "%S", word)
     f.ret_object(f.call_c_api("PyBytes_FromStringAndSize", made, f.sub(at, f.ptrtoint(made))))
@@ -338,7 +328,7 @@ def print_load() -> str:
     n, weighted, size = (f.load_at(kept, k) for k in range(3))
     at, own_words = f.ptrtoint(f.gep(kept, 3)), [f.load_at("%S", word) for word in MEMORY_WORDS]
     for start, count in ((f.gep("%S", ACTIONS), n), (f.gep("%S", WEIGHTS), f.mul(n, weighted)), ("%S", size)):
-        at = f.call("words.unpack", [f"ptr {f.inttoptr(at)}", f"i64 {count}", f"ptr {start}"])
+        at = f.call("words.unpack", f.inttoptr(at), count, start)
     for word, value in zip(MEMORY_WORDS, own_words, strict=True):
         f.store_at(value, "%S", word)
     f.ret_int(0)

@@ -92,6 +92,12 @@ def print_fill(name: str, lanes: int) -> str:
     return f.text()
 
 
+def rewind_streams(f: FunctionBuilder, streams: str, count: int) -> None:
+    """Emit that so many streams begin anew."""
+    for which in range(count):
+        f.store_at(0, streams, which * STREAM + TAKEN)
+
+
 def print_word() -> str:
     """`stream.word(stream, game)`: the next word.
 
@@ -102,9 +108,9 @@ def print_word() -> str:
     taken = f.load("%stream")
     place = f.binary("and", f.add(taken, str(BUFFER_WORDS - 4)), BUFFER_WORDS - 1)
     with f.when(f.icmp("eq", place, 0)):
-        f.emit(f"call void @stream.fill(ptr %stream, i64 %game, i64 {f.binary('lshr', taken, 2)})")
+        f.run("stream.fill", "%stream", "%game", f.binary("lshr", taken, 2))
     with f.when(f.icmp("eq", taken, 0)):
-        f.emit("call void @stream.first(ptr %stream, i64 %game, i64 0)")
+        f.run("stream.first", "%stream", "%game", 0)
     f.store(f.add(taken, 1), "%stream")
     at = f.gep(f.gep("%stream", BLOCK), place, "i32")
     f.ret(f.emit_value(f"zext i32 {f.load(at, 'i32')} to i64"))
@@ -118,15 +124,13 @@ def print_uniform() -> list[str]:
     """
     own = [("stream", "ptr"), ("game", "i64"), ("n", "i64")]
     f = FunctionBuilder("uniform", [("streams", "ptr"), ("game", "i64"), ("which", "i64"), ("n", "i64")])
-    with f.when(f.icmp("eq", "%n", 1)):
-        f.ret(0)
+    f.ret_if(f.icmp("eq", "%n", 1), 0)
     stream = f.gep("%streams", f.mul("%which", STREAM))
-    given = [f"ptr {stream}", "i64 %game"]
     with f.when(f.icmp("gt", "%n", 2**32)):
-        f.ret(f.call("uniform.wide", [*given, "i64 %n"]))
-    product = f.mul(f.call("stream.word", given), "%n")
+        f.ret(f.call("uniform.wide", stream, "%game", "%n"))
+    product = f.mul(f.call("stream.word", stream, "%game"), "%n")
     with f.when(f.icmp("lt", f.binary("and", product, WORD_MASK), "%n")):
-        f.ret(f.call("uniform.retry", [*given, "i64 %n", f"i64 {product}"]))
+        f.ret(f.call("uniform.retry", stream, "%game", "%n", product))
     f.ret(f.binary("lshr", product, 32))
     again = FunctionBuilder("uniform.retry", [*own, ("product", "i64")], noinline=True)
     now, least = again.alloca(), again.binary("urem", 2**32, "%n")
@@ -136,7 +140,7 @@ def print_uniform() -> list[str]:
     product = again.load(now)
     again.branch(again.icmp("lt", again.binary("and", product, WORD_MASK), least), more, done)
     again.start_block(more)
-    again.store(again.mul(again.call("stream.word", ["ptr %stream", "i64 %game"]), "%n"), now)
+    again.store(again.mul(again.call("stream.word", "%stream", "%game"), "%n"), now)
     again.jump(head)
     again.start_block(done)
     again.ret(again.binary("lshr", product, 32))
@@ -149,7 +153,7 @@ def print_wide_uniform(own: list[tuple[str, str]]) -> str:
     least = f.binary("urem", f.sub(0, "%n"), "%n")  # 2^64 mod n
     head, done = f.new_label(), f.new_label()
     f.start_block(head)
-    high, low = (f.call("stream.word", ["ptr %stream", "i64 %game"]) for _ in range(2))
+    high, low = (f.call("stream.word", "%stream", "%game") for _ in range(2))
     v = f.binary("or", f.binary("shl", high, 32), low)
     product = f.binary(
         "mul", f.emit_value(f"zext i64 {v} to i128"), f.emit_value("zext i64 %n to i128"), "i128"
@@ -187,6 +191,6 @@ def print_fast_generator() -> list[str]:
     next_number(f)
     f.ret(word)
     g.always_inline()
-    word, n = (g.emit_value(f"zext i64 {v} to i128") for v in (g.call("fast.word", ["ptr %state"]), "%n"))
+    word, n = (g.emit_value(f"zext i64 {v} to i128") for v in (g.call("fast.word", "%state"), "%n"))
     g.ret(g.emit_value(f"trunc i128 {g.binary('lshr', g.binary('mul', word, n, 'i128'), 64, 'i128')} to i64"))
     return [begin.text(), f.text(), g.text()]

@@ -99,6 +99,11 @@ def python_source(program: CoreProgram) -> PythonSource:
     return _ProgramPrinter(program).source()
 
 
+def arrays_of(f: Function) -> tuple[Memory, ...]:
+    """The arrays of a function, and those that it is given."""
+    return (*f.memories, *(Memory(p.name, p.size) for p in f.parameters if p.size is not None))
+
+
 def print_function(program: CoreProgram, f: Function, constants: ConstantRows) -> Lines:
     """Print a function that does not wait."""
 
@@ -106,11 +111,10 @@ def print_function(program: CoreProgram, f: Function, constants: ConstantRows) -
         assert isinstance(s, op.Return), s
         return code.return_statement(tuple(map(code.value, s.values)), depth)
 
-    taken = tuple(Memory(p.name, p.size) for p in f.parameters if p.size is not None)
     before, lists = tuple(p.name for p in f.parameters), growing_lists(program, f.body, f.memories)
     lists |= constants.list_parameters(program).get(f.name, {})
     code = PythonBodyPrinter(
-        program, f.body, control, constants, set_before=before, memories=(*f.memories, *taken), lists=lists
+        program, f.body, control, constants, set_before=before, memories=arrays_of(f), lists=lists
     )
     head = f"def f_{f.name}({', '.join(['S', *(p.name for p in f.parameters)])}):"
     return [head, *code.new_arrays(f.memories, f.body), *code.bind_memory(f.body), *code.block(f.body, 1)]
@@ -142,9 +146,7 @@ class _ProgramPrinter:
             {name for s in states for name in self.live[s.number]}
             | {n for s in states for n in frame_map_locals(s.body)}
         )
-        sizes = {m.name: m.size for m in f.memories} | {
-            p.name: p.size for p in f.parameters if p.size is not None
-        }
+        sizes = {m.name: m.size for m in arrays_of(f)}
         used = [arrays(s.body) for s in states]
         held = [name for name in sizes if sum(name in u for u in used) > 1 or not name.partition("_")[2]]
         return PythonFrameLayout(
@@ -157,7 +159,6 @@ class _ProgramPrinter:
         control = _StateControl(self.program, self.layouts[state.function], self.live, state)
         layout = self.layouts[state.function]
         f = self.program.functions[state.function]
-        taken = tuple(Memory(p.name, p.size) for p in f.parameters if p.size is not None)
         before = tuple(self.live[state.number])
         mine = [m for m in f.memories if m.name not in layout.arrays]
         lists = growing_lists(self.program, state.body, mine)
@@ -167,7 +168,7 @@ class _ProgramPrinter:
             control.statement,
             self.constants,
             set_before=before,
-            memories=(*f.memories, *taken),
+            memories=arrays_of(f),
             lists=lists,
         )
         control.code = code
@@ -346,6 +347,7 @@ __all__ = [
     "PythonFrameLayout",
     "PythonSource",
     "TooDeeplyNested",
+    "arrays_of",
     "functions_source",
     "print_function",
     "python_source",

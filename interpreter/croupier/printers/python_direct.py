@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from croupier.core import operations as op
 from croupier.core.operations import CHANCE, SEVERAL, Body, Const, Expression
-from croupier.core.types import CoreProgram, Function, Memory
+from croupier.core.types import CoreProgram, Function
 from croupier.core.walk import expressions, statements
 from croupier.passes.lists import growing_lists
 from croupier.passes.liveness import NOTHING, live
 from croupier.passes.offers import ANY, Order, offer_orders
-from croupier.printers.python import print_function, print_tables
+from croupier.printers.python import arrays_of, print_function, print_tables
 from croupier.printers.python_code import INDENT, Lines, PythonBodyPrinter
 from croupier.printers.python_iteration import ConstantRows
 from croupier.runtime.streams import WORD
@@ -73,12 +73,11 @@ class _DirectFunction:
         constants: ConstantRows,
     ) -> None:
         self.program, self.f, self.chosen, self.pays, self.checked = program, f, chosen, pays, checked
-        taken = tuple(Memory(p.name, p.size) for p in f.parameters if p.size is not None)
         lists = growing_lists(program, f.body, f.memories)
         before = tuple(p.name for p in f.parameters)
         where = "chosen" if chosen else "S.chosen"
         self.code = PythonBodyPrinter(
-            program, f.body, self.control, constants, where, before, (*f.memories, *taken), True, lists
+            program, f.body, self.control, constants, where, before, arrays_of(f), True, lists
         )
         self.orders: dict[int, Order] = offer_orders(f.body)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.core.builder import add, and_, const, eq, lt, mul, not_, or_, select, sub
+from croupier.core import operations as op
+from croupier.core.builder import Writer, add, and_, const, eq, lt, mul, not_, or_, select, sub
 from croupier.core.operations import Expression, Local
 from croupier.core.text import expression
 
@@ -34,3 +35,31 @@ X, Y = Local("x"), Local("y")
 )
 def test_folding(made: Expression, text: str) -> None:
     assert expression(made) == text
+
+
+def test_blocks_become_bodies() -> None:
+    w = Writer()
+    with w.count(const(0), X) as i, w.where(lt(i, Y)):
+        w.store("a", i, w.temp(add(i, X)))
+    with w.forever():
+        w.leave_if(eq(X, Y))
+    loop, endless = w.out
+    assert isinstance(loop, op.For) and isinstance(loop.body[0], op.If)
+    assert [type(s) for s in loop.body[0].then] == [op.Set, op.Store]
+    assert endless == op.Loop((op.If(eq(X, Y), (op.Break(),)),))
+
+
+def test_a_block_that_never_runs_leaves_nothing_behind() -> None:
+    w = Writer()
+    with w.count(const(2), const(2)) as i:
+        w.store(w.array(3), i, w.temp(X))
+    with w.where(const(0)):
+        w.set(w.variable(X), Y)
+    assert (w.out, w.memories, w.fresh()) == ([], {}, "t_1")
+
+
+def test_a_test_that_always_holds_is_not_written() -> None:
+    w = Writer()
+    with w.where(const(1)):
+        w.set("x", Y)
+    assert w.out == [op.Set("x", Y)]

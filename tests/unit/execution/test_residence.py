@@ -233,7 +233,7 @@ def test_words_are_packed_and_unpacked() -> None:
     texts = []
     for name in ("pack", "unpack"):
         go = FunctionBuilder(name, [("a", "ptr"), ("n", "i64"), ("b", "ptr")], public=True)
-        go.ret(go.call(f"words.{name}", ["ptr %a", "i64 %n", "ptr %b"]))
+        go.ret(go.call(f"words.{name}", "%a", "%n", "%b"))
         texts.append(go.text())
     engine = ExecutionEngine(compile_object("\n".join([print_pack(), print_unpack(), *texts])))
     edges = [w for k in (7, 15, 31) for w in ((1 << k) - 1, -(1 << k) + 1, 1 << k, -(1 << k), NONE)]
