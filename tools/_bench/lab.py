@@ -12,7 +12,7 @@ from pathlib import Path
 
 import croupier
 from _bench.tables import Table, number, ratio, times
-from croupier.lab.log_files import LogFiles
+from croupier.lab.log_files import log_files
 from croupier.lab.rows import EVERY_DECISION, Watch
 from croupier.lab.shards import text_of
 from croupier.lab.workers import RunConfig, rows
@@ -89,7 +89,7 @@ def logged(seconds: float) -> Table:
         list(rows(run, range(1, 201), jobs=1))  # what is compiled is compiled before
         with (
             tempfile.TemporaryDirectory() as folder,
-            LogFiles(run, {"decisions": Path(folder) / "decisions.csv"}, force=True) as files,
+            log_files(run, {"decisions": Path(folder) / "decisions.csv"}, force=True) as files,
         ):
             games = decisions = 0
             started = time.process_time()

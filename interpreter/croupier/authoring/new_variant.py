@@ -19,7 +19,7 @@ from croupier.play.atomic_write import write_whole
 from croupier.resolve import ResolvedRuleset, open_ruleset
 from croupier.resolve.documents import display_path
 from croupier.resources import MAIN_FILE, VARIANTS, find, shipped
-from croupier.schema import Phase, Text
+from croupier.schema.sections import each_phase
 from croupier.source import YamlMapping, YamlScalar, read
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_module
@@ -104,7 +104,7 @@ def _comments(ruleset: ResolvedRuleset) -> Iterator[str]:
         yield f"# Other defaults of parameters ({_listed([key.text for key, _ in ruleset.parameters])}):"
         yield "# set:"
         yield f"#   {ruleset.parameters[0][0].text}: …"
-    phases = list(_leaves(ruleset.phases))
+    phases = [name for name, phase in each_phase(ruleset.phases) if phase.text is not None]
     if phases:
         yield "#"
         yield f"# The text of a phase in place of the old one ({_listed([phase.text for phase in phases])}):"
@@ -138,13 +138,6 @@ def _removable(ruleset: ResolvedRuleset) -> str:
     return next(
         (f"{section}: [{entries[0][0].text}]" for section, entries in sections if entries), "phases: […]"
     )
-
-
-def _leaves(phases: Sequence[tuple[Text, Phase]]) -> Iterator[Text]:
-    for name, phase in phases:
-        if phase.text is not None:
-            yield name
-        yield from _leaves(phase.phases)
 
 
 def _listed(names: Sequence[str]) -> str:

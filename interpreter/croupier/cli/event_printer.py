@@ -12,6 +12,10 @@ from typing import TYPE_CHECKING
 from croupier.cli.console import draw, width
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.text import Text
+
     from croupier.narration import Names
     from croupier.play.session import Session
     from croupier.runtime.events import Event
@@ -57,24 +61,23 @@ class EventPrinter:
             if p != seat:
                 said += new
 
-    def _tell(self, seat: int, events: list[Event]) -> None:
-        from croupier.cli.views.interactive import recent_events, view_heading
+    def text(self, events: Sequence[Event]) -> Text:
+        """Return events in words, with the current phase while the game goes on."""
+        from croupier.cli.views.interactive import recent_events
 
-        state = self.session.state
-        told = recent_events(
-            events,
-            not state.is_terminal(),
-            self.names,
-            self.detail,
-            None if self.spoken else width(),
-            state.players,
-        )
+        state, room = self.session.state, None if self.spoken else width()
+        return recent_events(events, not state.is_terminal(), self.names, self.detail, room, state.players)
+
+    def _tell(self, seat: int, events: list[Event]) -> None:
+        from croupier.cli.views.interactive import view_heading
+
+        told = self.text(events)
         if told and len(self._shown) > 1 and self._view != seat:
             draw(view_heading(seat, self.names))
             self._view = seat
         if told:
             draw(told)
-        self._shown[seat] = len(state.events(seat))
+        self._shown[seat] = len(self.session.state.events(seat))
 
     def forget(self) -> None:
         """Forget printed events after an undo, so that they are printed when they happen again."""

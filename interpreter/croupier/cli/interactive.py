@@ -172,10 +172,9 @@ class InteractiveSession:
     # ------------------------------------------------------------ what can be typed
     def _command(self, seat: int, typed: str, offer: OptionPrompt) -> bool:
         """Run what was typed; whether the decision has changed."""
-        from croupier.cli.views.interactive import commands, recent_events
+        from croupier.cli.views.interactive import commands
 
         word, _, rest = typed.partition(" ")
-        state = self.session.state
         match word.casefold():
             case "help" | "?":
                 draw(commands(None if self._spoken else width()))
@@ -184,16 +183,7 @@ class InteractiveSession:
             case "table":
                 self._draw_table(seat, offer)
             case "log":
-                draw(
-                    recent_events(
-                        state.events(seat),
-                        True,
-                        self._names,
-                        self._detail,
-                        None if self._spoken else width(),
-                        state.players,
-                    )
-                )
+                draw(self._printer.text(self.session.state.events(seat)))
             case "options":
                 self._offer(seat, offer, whole=rest.strip().casefold() == "all")
             case _ if typed.startswith("/"):

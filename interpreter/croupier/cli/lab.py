@@ -96,17 +96,10 @@ def run_of(
     return RunConfig(with_variants(name, variant), setup, Watch(tuple(measures or ())))
 
 
-def side_of(run: RunConfig) -> JsonObject:
-    """Return the part of a header about a run: the ruleset, its hash, all parameters, players, and the bot of
-    each seat.
-    """
-    from croupier.lab import workers
-
-    return workers.side_of(run)
-
-
 def header_of(run: RunConfig, wanted: int, played: int, interrupted: bool) -> JsonObject:
     """Return the header of games of a run: its side, the seed, and how many were wanted and played."""
+    from croupier.lab.workers import side_of
+
     games = {"wanted": wanted, "played": played}
     return {**side_of(run), "seed": run.setup.seed, "games": games, "interrupted": interrupted}
 

@@ -25,6 +25,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
+from operator import methodcaller
 
 from croupier.diagnostics import JsonObject
 from croupier.lab.bounds import DECISIONS, MARGIN, PAID, SHARE, Bounds, bounds_of
@@ -230,17 +231,13 @@ def measures_of(players: int, measures: tuple[str, ...]) -> dict[str, tuple[Figu
     """The measures by name: a figure of a row, and whether it lies from 0 to 1."""
     found: dict[str, tuple[Figure, bool]] = {}
     for seat in range(players):
-        found[of_player(WINS, seat)] = (partial(_share_of, seat), True)
+        found[of_player(WINS, seat)] = (methodcaller("share", seat), True)
     found["ties and games without a winner"] = (lambda row: float(len(row.winners) != 1), True)
     found[DECISIONS] = (lambda row: float(row.decisions), False)
     found[MARGIN] = (lambda row: row.margin, False)
     for text in measures:
         found[text] = (partial(_figure_of, text), False)
     return found
-
-
-def _share_of(seat: int, row: Row) -> float:
-    return row.share(seat)
 
 
 def _figure_of(text: str, row: Row) -> float | None:

@@ -5,10 +5,10 @@ it is whole.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
+from typing import TYPE_CHECKING
 
 from croupier.diagnostics import JsonObject
 from croupier.lab.logs import GameLog, columns_of, table_of
@@ -17,29 +17,30 @@ from croupier.lab.rows import Row
 from croupier.lab.workers import RunConfig, load_ruleset
 from croupier.play.decisions import Row as Cells
 
+if TYPE_CHECKING:
+    from croupier.runtime.game import Game
+
+
+@contextmanager
+def log_files(run: RunConfig, paths: Mapping[str, Path], *, force: bool) -> Iterator[LogFiles]:
+    """A context that gives the files of a run by what they hold, `decisions` or `events`: they are whole at
+    its end, and gone where an exception ends it.
+    """
+    game = load_ruleset(run.source).game(run.setup.players, run.setup.parameters) if paths else None
+    with ExitStack() as stack:
+        files = {
+            what: stack.enter_context(new_file(path, columns_of(game, what), force=force))
+            for what, path in paths.items()
+            if game is not None
+        }
+        yield LogFiles(game, files)
+
 
 class LogFiles:
-    """The files of a run by what they hold, `decisions` or `events`, as a context: they are whole at its end,
-    and gone where an exception ends it.
-    """
+    """The files of a run by what they hold."""
 
-    def __init__(self, run: RunConfig, paths: Mapping[str, Path], *, force: bool) -> None:
-        self._run, self._paths, self._force = run, paths, force
-        self._stack, self._files = ExitStack(), dict[str, RowFile]()
-
-    def __enter__(self) -> LogFiles:
-        if self._paths:
-            game = load_ruleset(self._run.source).game(self._run.setup.players, self._run.setup.parameters)
-            for what, path in self._paths.items():
-                self._files[what] = self._stack.enter_context(
-                    new_file(path, columns_of(game, what), force=self._force)
-                )
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> bool | None:
-        return self._stack.__exit__(kind, error, trace)
+    def __init__(self, game: Game | None, files: Mapping[str, RowFile]) -> None:
+        self._game, self._files = game, files
 
     def add(self, row: Row) -> Row:
         """Write the rows of a game; gives its own row without them."""
@@ -57,11 +58,8 @@ class LogFiles:
         """Return the contents of each file: number of rows, columns, and for decisions every option of the
         rules.
         """
-        if self._files:
-            game = load_ruleset(self._run.source).game(self._run.setup.players, self._run.setup.parameters)
-        else:
-            game = None
         for what, file in self._files.items():
+            game = self._game
             assert game is not None
             found: JsonObject = {"rows": file.count, "columns": described(columns_of(game, what))}
             if what == "decisions":
@@ -79,4 +77,4 @@ class LogFiles:
             self._files[what].header, self._files[what].is_part = header, is_part
 
 
-__all__ = ["LogFiles"]
+__all__ = ["LogFiles", "log_files"]

@@ -32,7 +32,7 @@ from croupier.resolve.modules import words_of
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.resources import MAIN_FILE, VARIANTS, module_names, root_of
 from croupier.schema import Text
-from croupier.schema.sections import Component, Phase
+from croupier.schema.sections import Component, each_phase
 from croupier.semantics.builtins import AGGREGATES, CLOSURES, FUNCTIONS, MEMBERS
 from croupier.semantics.context import LocalName
 from croupier.semantics.declaration_parts import PLAIN
@@ -168,15 +168,8 @@ def _names(pairs: Iterable[tuple[Text, object]], kind: str) -> Iterator[Name]:
 
 def _section(base: ResolvedRuleset, section: str) -> Iterator[Name]:
     if section == "phases":
-        yield from _phases(base.phases)
-    else:
-        yield from _names(getattr(base, section), SECTIONS[section])
-
-
-def _phases(phases: Iterable[tuple[Text, Phase]]) -> Iterator[Name]:
-    for name, phase in phases:
-        yield name.text, "phase"
-        yield from _phases(phase.phases)
+        return _names(each_phase(base.phases), "phase")
+    return _names(getattr(base, section), SECTIONS[section])
 
 
 def _find(pairs: Iterable[tuple[Text, Found]], name: str | None) -> Found | None:

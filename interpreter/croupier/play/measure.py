@@ -78,13 +78,10 @@ class Grouping:
     """
 
     def __init__(self, engine: Engine, text: str) -> None:
-        game = engine.game
-        x, proc, found = check_expression(game.program, whole(Source("--by", text)), {ME: t.Player()})
-        if x is None:
-            raise RulesetError(tuple(found))
-        self._game, self.tree, self.frame = game, x, proc
-        self.of_players = _names_player(x)
-        self._run, self._slots = engine.rules.expr(x), len(proc.slots)
+        self._game = engine.game
+        self.tree, self.frame = _read(engine.game, Source("--by", text))
+        self.of_players = _names_player(self.tree)
+        self._run, self._slots = engine.rules.expr(self.tree), len(self.frame.slots)
 
     def values(self, state: State) -> str | tuple[str, ...]:
         """The value of the expression in a position in words, or one value for each seat.
@@ -104,10 +101,15 @@ def _names_player(x: TypedExpr) -> bool:
     return any(isinstance(node, LocalExpr) and node.slot == 0 for node in x.walk())
 
 
-def _checked(game: Game, text: str) -> tuple[TypedExpr, Proc]:
-    x, proc, found = check_expression(game.program, whole(Source("measure", text)), {ME: t.Player()})
+def _read(game: Game, text: Source) -> tuple[TypedExpr, Proc]:
+    x, proc, found = check_expression(game.program, whole(text), {ME: t.Player()})
     if x is None:
         raise RulesetError(tuple(found))
+    return x, proc
+
+
+def _checked(game: Game, text: str) -> tuple[TypedExpr, Proc]:
+    x, proc = _read(game, Source("measure", text))
     if not isinstance(x.type, (t.Int, t.Bool)):
         raise RulesetError((diagnose("T001", x.span, wanted=described(t.INT), given=described(x.type)),))
     return x, proc

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import cached_property
 
@@ -72,12 +72,7 @@ class GradeSummary:
 
     def to_json(self) -> JsonObject:
         interval = [round(end, 6) for end in self.interval]
-        return {
-            "grade": self.grade,
-            "games": self.games,
-            "share": round(self.share, 6),
-            "interval": interval,
-        }
+        return {**asdict(self), "share": round(self.share, 6), "interval": interval}
 
 
 @dataclass(frozen=True)
@@ -96,13 +91,7 @@ class GroupSummary:
 
     def to_json(self) -> JsonObject:
         interval = [round(end, 6) for end in self.interval]
-        return {
-            "value": self.value,
-            "seat": self.seat,
-            "count": self.count,
-            "win_rate": round(self.win_rate, 6),
-            "interval": interval,
-        }
+        return {**asdict(self), "win_rate": round(self.win_rate, 6), "interval": interval}
 
 
 @dataclass(frozen=True)

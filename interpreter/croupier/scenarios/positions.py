@@ -24,7 +24,7 @@ from croupier.scenarios.document import question
 from croupier.scenarios.settings import Setting
 from croupier.scenarios.values import read_value
 from croupier.schema import Text
-from croupier.schema.sections import Phase
+from croupier.schema.sections import Phase, each_phase
 from croupier.semantics.check import check_call
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import VarDef, ZoneDef
@@ -284,19 +284,9 @@ def phases_called(text: Text, context: ScenarioContext) -> frozenset[str]:
 
 def _inside(name: str, phases: Iterable[tuple[Text, Phase]]) -> list[str]:
     """Return the phases with rule text in a group of this name; empty if there is no such group."""
-    for key, phase in phases:
-        leaves = _leaves(phase.phases) if key.text == name else _inside(name, phase.phases)
-        if leaves:
-            return leaves
-    return []
-
-
-def _leaves(phases: Iterable[tuple[Text, Phase]]) -> list[str]:
-    return [
-        name
-        for key, phase in phases
-        for name in ([key.text] if phase.text is not None else _leaves(phase.phases))
-    ]
+    groups = (phase.phases for key, phase in each_phase(phases) if key.text == name)
+    leaves = ([key.text for key, phase in each_phase(group) if phase.text is not None] for group in groups)
+    return next(filter(None, leaves), [])
 
 
 def _call(ruleset: Ruleset, context: ScenarioContext, text: Text, machine: Machine) -> Start:

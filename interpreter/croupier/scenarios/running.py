@@ -142,20 +142,8 @@ class StepRunner:
         self._choose(self.context.seats.seat(name.text, name.span), name.text, node, step.span)
 
     def _choose(self, seat: int, name: str, node: YamlNode, span: Span) -> None:
-        for _ in range(MOST_FORCED):
-            if seat in self.state.pending_seats():
-                action = (
-                    self._first(seat, span)
-                    if is_word(node, "any")
-                    else find(self.state, seat, node, self.context)
-                )
-                if action is not None:
-                    self._apply(seat, action, span)
-                    return
-            if not self._by_itself(span):
-                break
-        if self.state.is_terminal():
-            self.stop("K103", span, reason=self._ending())
+        if self._taken(seat, node, span):
+            return
         if self.state.is_chance_node():
             notes = [f"possible outcomes: {offered(self.state, CHANCE, self.context)}"]
             first = self.state.action_to_string(CHANCE, self.state.legal_actions(None)[0])
@@ -188,26 +176,32 @@ class StepRunner:
             "K101", span, who=name, reason=reason, notes=self._offers([seat]), labels=_hiding(why), **words
         )
 
+    def _taken(self, seat: int, node: YamlNode, span: Span) -> bool:
+        """Take what is written for a seat or chance, behind what leaves no choice; whether that was possible.
+
+        Stops at the end of the game.
+        """
+        for _ in range(MOST_FORCED):
+            if self.state.is_chance_node() if seat == CHANCE else seat in self.state.pending_seats():
+                is_any = is_word(node, "any")
+                action = self._first(seat, span) if is_any else find(self.state, seat, node, self.context)
+                if action is not None:
+                    self._apply(seat, action, span)
+                    return True
+            if not self._by_itself(span):
+                break
+        if self.state.is_terminal():
+            self.stop("K103", span, reason=self._ending())
+        return False
+
     def _offers(self, seats: list[int]) -> list[str]:
         return [
             f"{self.context.seats.names[p]} may choose: {offered(self.state, p, self.context)}" for p in seats
         ]
 
     def _chance(self, node: YamlNode) -> None:
-        for _ in range(MOST_FORCED):
-            if self.state.is_chance_node():
-                action = (
-                    self._first(CHANCE, node.span)
-                    if is_word(node, "any")
-                    else find(self.state, CHANCE, node, self.context)
-                )
-                if action is not None:
-                    self._apply(CHANCE, action, node.span)
-                    return
-            if not self._by_itself(node.span):
-                break
-        if self.state.is_terminal():
-            self.stop("K103", node.span, reason=self._ending())
+        if self._taken(CHANCE, node, node.span):
+            return
         if not self.state.is_chance_node():
             pending = self.state.pending_seats()
             words = self._certain(node)

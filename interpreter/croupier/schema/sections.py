@@ -3,6 +3,7 @@ looks.
 """
 
 import re
+from collections.abc import Iterable, Iterator
 from typing import Annotated, ClassVar, NamedTuple, Self, TypeAlias
 
 from pydantic import Field
@@ -437,6 +438,13 @@ class Phase(Declaration):
         if not self.phases:
             refuse()
         return self
+
+
+def each_phase(phases: Iterable[tuple[Text, Phase]]) -> Iterator[tuple[Text, Phase]]:
+    """Yield phases and all within them, each before those within it."""
+    for title, phase in phases:
+        yield title, phase
+        yield from each_phase(phase.phases)
 
 
 class Claim(Declaration):

@@ -109,6 +109,7 @@ class TableStore:
         self._soon: SimpleQueue[bool] = SimpleQueue()
         self._writer: threading.Thread | None = None
         self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+        self._db.row_factory = sqlite3.Row
         self._db.executescript(
             "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;" + _SCHEMA
         )
@@ -263,14 +264,20 @@ class TableStore:
                     self._db.execute("ROLLBACK")
                 raise
 
+    def _rows(self, query: str, *values: str) -> list[sqlite3.Row]:
+        """Return all rows of a query."""
+        with self._lock, closing(self._db.execute(query, values)) as found:
+            return found.fetchall()
+
+    def _row(self, query: str, *values: str) -> sqlite3.Row | None:
+        """Return the first row of a query, if there is one."""
+        return next(iter(self._rows(query, *values)), None)
+
     def find(self, table: str) -> Entry | None:
         """A table, if it is there."""
-        with self._lock, closing(self._db.execute("SELECT * FROM tables WHERE id = ?", (table,))) as found:
-            row = found.fetchone()
-            columns = [column[0] for column in found.description]
-        if row is None:
+        stored = self._row("SELECT * FROM tables WHERE id = ?", table)
+        if stored is None:
             return None
-        stored = dict(zip(columns, row, strict=True))
         return Entry(
             id=stored["id"],
             ruleset=stored["ruleset"],
@@ -290,15 +297,8 @@ class TableStore:
 
     def choices(self, table: str) -> list[Row]:
         """Return the choices at a table, in order."""
-        with (
-            self._lock,
-            closing(
-                self._db.execute(
-                    "SELECT step, seat, action FROM choices WHERE at = ? ORDER BY number", (table,)
-                )
-            ) as found,
-        ):
-            return [tuple(row) for row in found.fetchall()]
+        found = self._rows("SELECT step, seat, action FROM choices WHERE at = ? ORDER BY number", table)
+        return [tuple(row) for row in found]
 
     def remark(self, table: str, step: int, seat: int, text: str) -> None:
         """Somebody (-1: a spectator) says something about the position after so many steps."""
@@ -309,26 +309,13 @@ class TableStore:
 
     def remarks(self, table: str) -> list[tuple[int, int, str]]:
         """Step, seat and words of each remark, in the order in which they were made."""
-        with (
-            self._lock,
-            closing(
-                self._db.execute(
-                    "SELECT step, seat, text FROM remarks WHERE at = ? ORDER BY number", (table,)
-                )
-            ) as found,
-        ):
-            return [tuple(row) for row in found.fetchall()]
+        found = self._rows("SELECT step, seat, text FROM remarks WHERE at = ? ORDER BY number", table)
+        return [tuple(row) for row in found]
 
     # ------------------------------------------------------------ seats
     def seat_keys(self, table: str) -> dict[int, SeatKeys]:
         """Return the links and keys of the seats of a table that are not as they were made, by seat."""
-        with (
-            self._lock,
-            closing(
-                self._db.execute("SELECT seat, link, keys, used, issued FROM seats WHERE at = ?", (table,))
-            ) as found,
-        ):
-            rows = found.fetchall()
+        rows = self._rows("SELECT seat, link, keys, used, issued FROM seats WHERE at = ?", table)
         return {
             seat: SeatKeys(link, tuple(json.loads(keys)), tuple(json.loads(used)), issued)
             for seat, link, keys, used, issued in rows
@@ -365,24 +352,12 @@ class TableStore:
 
     def rules(self, ruleset_hash: str) -> bytes | None:
         """Return the files of the ruleset of a hash, if they were kept."""
-        with (
-            self._lock,
-            closing(self._db.execute("SELECT sources FROM rules WHERE hash = ?", (ruleset_hash,))) as found,
-        ):
-            row = found.fetchone()
+        row = self._row("SELECT sources FROM rules WHERE hash = ?", ruleset_hash)
         return None if row is None else bytes(row[0])
 
     def last_rules(self, name: str) -> tuple[str, bytes] | None:
         """Return hash and files of the ruleset of a name that was good last."""
-        with (
-            self._lock,
-            closing(
-                self._db.execute(
-                    "SELECT hash, sources FROM rules WHERE name = ? ORDER BY kept DESC LIMIT 1", (name,)
-                )
-            ) as found,
-        ):
-            row = found.fetchone()
+        row = self._row("SELECT hash, sources FROM rules WHERE name = ? ORDER BY kept DESC LIMIT 1", name)
         return None if row is None else (str(row[0]), bytes(row[1]))
 
     def drop_unused_rules(self, offered: Sequence[str], before: float = math.inf) -> None:
@@ -400,8 +375,7 @@ class TableStore:
 
     def count(self) -> int:
         """Return the number of tables."""
-        with self._lock, closing(self._db.execute("SELECT count(*) FROM tables")) as found:
-            return int(found.fetchone()[0])
+        return int(self._rows("SELECT count(*) FROM tables")[0][0])
 
     def close(self) -> None:
         """Close the file."""

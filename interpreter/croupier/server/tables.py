@@ -359,8 +359,8 @@ class Tables:
         return kept
 
     def let_go(self) -> int:
-        """Take the tables out of the memory that nobody has used for a while, and where there are too many
-        those that were used longest ago; how many that are.
+        """Take the tables out of the memory that nobody has used for a while, and those used longest ago
+        where there are too many; how many that are.
 
         A table that is in use at this moment stays, and one whose rules take their time.
         """

@@ -161,17 +161,7 @@ class Coverage:
             "failed": list(self.failed),
             "complete": self.complete,
             "totals": {title: {"happened": have, "of": of} for title, have, of in self.totals()},
-            "rules": [
-                {
-                    "id": r.id,
-                    "tag": r.tag,
-                    "text": r.text,
-                    "games": r.games,
-                    "scenarios": r.scenarios,
-                    "cited": [short_place(s) for s in r.cited],
-                }
-                for r in self.rules
-            ],
+            "rules": [{**vars(r), "cited": [short_place(s) for s in r.cited]} for r in self.rules],
             "places": [
                 {
                     "kind": p.kind,

@@ -10,7 +10,7 @@ number of actions.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from croupier.authoring.hunt.knowledge import moves_from, setup_from, setup_to_json
@@ -60,11 +60,7 @@ class Finding:
     def to_json(self) -> JsonObject:
         """Everything, as a JSON value."""
         return {
-            "status": self.trouble.status,
-            "code": self.trouble.code,
-            "message": self.trouble.message,
-            "file": self.trouble.file,
-            "line": self.trouble.line,
+            **asdict(self.trouble),
             **setup_to_json(self.setup),
             "game": self.game,
             "games": self.games,

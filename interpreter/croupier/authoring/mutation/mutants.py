@@ -226,7 +226,6 @@ class Finder:
             return
         if not isinstance(node, n.Node) or isinstance(node, (n.TypeExpr, n.Cite, n.Broken)):
             return
-        outer = around
         if isinstance(node, n.Stmt) and not isinstance(node, n.Option):
             around = around.inside(node, frozenset([location(node.span)]))
         elif isinstance(node, n.Hook):
@@ -243,83 +242,54 @@ class Finder:
             )
         elif isinstance(node, (n.Option, n.OptionGroup, n.Condition, n.Priority)):
             around = around.inside(node, around.clause)
-        yield from self.at(node, around, outer)
+        yield from self.at(node, around)
         for field in dataclasses.fields(node):
             if not (isinstance(node, n.Declaration) and field.name in ("seen_by", "label")):
                 yield from self.walk(getattr(node, field.name), around)
 
-    def at(self, node: object, around: ClauseContext, outer: ClauseContext) -> Iterator[Found]:
+    def at(self, node: object, around: ClauseContext) -> Iterator[Found]:
         """The mutants of this very node."""
         for field in CONDITIONS.get(type(node), ()):
             condition = getattr(node, field)
             if condition is not None:
                 yield self.negation(around, condition)
+        for operator, span, change, new in self.changes(node):
+            yield operator, around, span, change, node, new
+
+    def changes(self, node: object) -> Iterator[tuple[str, Span, str, object]]:
+        """The changes of a node itself: the operator, what is changed, into what, and the new node."""
         match node:
             case n.Option():
-                yield "statement", around, node.span, "the option is left out", node, None
+                yield "statement", node.span, "the option is left out", None
             case n.Simple() if node.word == "pass":
                 pass
             case n.Stmt() if not isinstance(node, n.Let):
-                yield (
-                    "statement",
-                    around,
-                    node.span,
-                    "the statement is left out",
-                    node,
-                    n.Simple(node.span, (), "pass"),
-                )
+                yield "statement", node.span, "the statement is left out", n.Simple(node.span, (), "pass")
             case n.OptionGroup():
-                yield "statement", around, node.span, "the group is left out", node, None
+                yield "statement", node.span, "the group is left out", None
             case n.Condition() | n.Priority():
-                yield "condition", around, node.span, "the condition is left out", node, None
+                yield "condition", node.span, "the condition is left out", None
             case n.Hook() | n.Watch() | n.EndWhen() | n.AnyTime():
-                yield "hook", around, node.span, "this is left out", node, None
+                yield "hook", node.span, "this is left out", None
             case n.Declaration() if node.seen_by is not None:
                 gone = dataclasses.replace(node, seen_by=None)
-                yield "visibility", around, node.seen_by.span, "`seen by` is left out", node, gone
+                yield "visibility", node.seen_by.span, "`seen by` is left out", gone
             case n.Int():
                 for value in (node.value + 1, node.value - 1):
-                    yield (
-                        "number",
-                        around,
-                        node.span,
-                        f"`{node.value}` becomes `{value}`",
-                        node,
-                        n.Int(node.span, value),
-                    )
+                    yield "number", node.span, f"`{node.value}` becomes `{value}`", n.Int(node.span, value)
             case n.Bool():
-                word = "false" if node.value else "true"
-                yield (
-                    "value",
-                    around,
-                    node.span,
-                    f"`{node.span.text}` becomes `{word}`",
-                    node,
-                    n.Bool(node.span, not node.value),
-                )
+                word, other = "false" if node.value else "true", n.Bool(node.span, not node.value)
+                yield "value", node.span, f"`{node.span.text}` becomes `{word}`", other
             case n.Name(name=name):
                 for new in self.neighbours(name, self.meant(node.span)):
-                    yield (
-                        "value",
-                        around,
-                        node.span,
-                        f"`{name}` becomes `{new}`",
-                        node,
-                        n.Name(node.span, new),
-                    )
+                    yield "value", node.span, f"`{name}` becomes `{new}`", n.Name(node.span, new)
             case n.NoneLit():
                 for new in self.neighbours("none"):
-                    yield "value", around, node.span, f"`none` becomes `{new}`", node, n.Name(node.span, new)
+                    yield "value", node.span, f"`none` becomes `{new}`", n.Name(node.span, new)
             case n.Attr(target=n.Name(name=enum), name=name) if name in self.enums.get(enum, ()):
                 for new in self.neighbours(name, (enum,)):
-                    yield (
-                        "value",
-                        around,
-                        node.span,
-                        f"`{enum}.{name}` becomes `{enum}.{new}`",
-                        node,
-                        dataclasses.replace(node, name=new),
-                    )
+                    change = f"`{enum}.{name}` becomes `{enum}.{new}`"
+                    yield "value", node.span, change, dataclasses.replace(node, name=new)
 
     def meant(self, span: Span) -> Sequence[str] | None:
         """The enumeration whose value a name is, in a list; nothing in it for a name of something else,

@@ -44,6 +44,7 @@ from croupier.authoring.rulebook.wording import (
 from croupier.diagnostics import Source
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.schema import Component, Phase, Text
+from croupier.schema.sections import each_phase
 from croupier.semantics.context import spread
 from croupier.source import whole
 from croupier.syntax import nodes as n
@@ -128,7 +129,7 @@ class Course:
     def rules_of_ends(self) -> list[str]:
         """Return the rules that are cited where the game ends: in the scoring first, and then elsewhere."""
         ids = list(ids_in(self.doc.scoring.rule)) if self.doc.scoring is not None else []
-        for _, phase in self._groups(self.doc.phases):
+        for _, phase in each_phase(self.doc.phases):
             ids += ids_of(phase.cites) if phase.repeat_until is not None else ()  # what it goes on until
         for leaf in self._leaves(self.doc.phases):
             ids += self._ids_of_finishes(leaf.rule)
@@ -147,7 +148,7 @@ class Course:
         """
         ids = self.rules_of_the_end()
         yield from self.rules.sentences(ids)
-        for title, phase in self._groups(self.doc.phases):
+        for title, phase in each_phase(self.doc.phases):
             if phase.repeat_until is not None and not ids:
                 yield Paragraph(
                     line(
@@ -213,16 +214,11 @@ class Course:
                     waiting.append(self.by_name[called].text)
         return list(found)
 
-    def _groups(self, phases: Sequence[tuple[Text, Phase]]) -> Iterator[tuple[Text, Phase]]:
-        for title, phase in phases:
-            yield title, phase
-            yield from self._groups(phase.phases)
-
     def _conditions(self, phases: Sequence[tuple[Text, Phase]]) -> Iterator[Text | None]:
-        return (phase.repeat_until for _, phase in self._groups(phases))
+        return (phase.repeat_until for _, phase in each_phase(phases))
 
     def _leaves(self, phases: Sequence[tuple[Text, Phase]]) -> Iterator[Text]:
-        return (phase.text for _, phase in self._groups(phases) if phase.text is not None)
+        return (phase.text for _, phase in each_phase(phases) if phase.text is not None)
 
     # ------------------------------------------------------------ set-up and play
     def _first(self) -> int:
@@ -255,7 +251,7 @@ class Course:
         told; nothing where there is but one.
         """
         phases = self.doc.phases[self._first() :]
-        if sum(1 for _ in self._groups(phases)) > 1:
+        if sum(1 for _ in each_phase(phases)) > 1:
             yield ListBlock(tuple(self._overview_of(phases, set())), "numbered")
 
     def _overview_of(self, phases: Sequence[tuple[Text, Phase]], known: set[str]) -> Iterator[ListItem]:
@@ -353,7 +349,7 @@ class Course:
         before = (
             {}
             if self.doc.base is None
-            else {each.text: phase.text for each, phase in self._groups(self.doc.origin.phases)}
+            else {each.text: phase.text for each, phase in each_phase(self.doc.origin.phases)}
         )
         old = before.get(title)
         if old is None or old.text == text.text:

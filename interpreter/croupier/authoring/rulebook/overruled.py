@@ -15,7 +15,7 @@ A sentence that the variant writes itself, under the same id, holds.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from croupier.authoring.diff import in_force
@@ -23,7 +23,8 @@ from croupier.authoring.rulebook.listed import ListedDefinition, sections_of
 from croupier.authoring.rulebook.rule_sentences import Reservations, ids_in, ids_of
 from croupier.authoring.rulebook.wording import capital, name, value
 from croupier.resolve.resolved import ResolvedRuleset
-from croupier.schema import Parameter, Phase, Text
+from croupier.schema import Parameter
+from croupier.schema.sections import each_phase
 from croupier.syntax import nodes as n
 
 _CALL = re.compile(r"\b(\w+)\(")
@@ -101,7 +102,7 @@ def _places(doc: ResolvedRuleset) -> Iterator[CitingPlace]:
         for item in section.items:
             if item.name not in idle:
                 yield CitingPlace(_called(item), item.ids, is_text=True)
-    for title, phase in _groups(doc.phases):
+    for title, phase in each_phase(doc.phases):
         leaves = (leaf for leaf in (phase.text, phase.repeat_until) if leaf is not None)
         cited = (id for leaf in leaves for id in ids_in(leaf.rule))
         yield CitingPlace(f"the phase “{title.text}”", (*ids_of(phase.cites), *cited), is_text=True)
@@ -142,12 +143,6 @@ def _called(item: ListedDefinition) -> str:
     return f"“{' '.join(item.text.partition(':')[0].split())}”"
 
 
-def _groups(phases: Iterable[tuple[Text, Phase]]) -> Iterator[tuple[Text, Phase]]:
-    for title, phase in phases:
-        yield title, phase
-        yield from _groups(phase.phases)
-
-
 def _idle(doc: ResolvedRuleset) -> set[str]:
     """The definitions that do nothing in a variant: what acts in its base called them, and what acts here
     does not; or something stands instead.
@@ -163,7 +158,7 @@ def _reached(doc: ResolvedRuleset, without: set[str]) -> set[str]:
     items = [item for section in sections_of(doc) for item in section.items]
     by_name = {item.name: item.text for item in items if item.name}
     waiting = [item.text for item in items if not item.name]
-    for _, phase in _groups(doc.phases):
+    for _, phase in each_phase(doc.phases):
         waiting += [
             leaf.text for leaf in (phase.text, phase.repeat_until, phase.for_each) if leaf is not None
         ]

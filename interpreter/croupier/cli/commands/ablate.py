@@ -28,7 +28,6 @@ from croupier.cli.lab import (
     methods_of,
     page_facts,
     run_of,
-    side_of,
     words,
 )
 from croupier.cli.options import Backend, Backends, Bots, Name, Players, Quiet, Seed, Settings
@@ -211,6 +210,8 @@ def _options(offered: list[OptionUse], found: list[OptionWorth]) -> list[JsonObj
 
 def _compared(run: RunConfig, compared: list[tuple[str, Comparison]]) -> list[JsonObject]:
     """The comparisons with variants as JSON values, each with both of its sides."""
+    from croupier.lab.workers import side_of
+
     return [
         {"variant": variant, "a": side_of(run), "b": side_of(replace(run, source=variant)), **found.to_json()}
         for variant, found in compared

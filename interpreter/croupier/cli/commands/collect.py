@@ -154,7 +154,7 @@ def collect(
     from croupier.cli.variants import with_variants
     from croupier.lab import shards as lab
     from croupier.lab import tables
-    from croupier.lab.log_files import LogFiles
+    from croupier.lab.log_files import log_files
     from croupier.lab.page_frame import half
     from croupier.lab.ray_cluster import play_on
     from croupier.lab.workers import players_of, report_progress, rows
@@ -197,7 +197,7 @@ def collect(
         if is_table:
             played = []
             try:
-                with LogFiles(run, logs, force=force) as files:
+                with log_files(run, logs, force=force) as files:
                     for row in checked(
                         rows(run, numbers, jobs=jobs, should_stop=interrupt.is_requested), "--measure"
                     ):
@@ -220,7 +220,7 @@ def collect(
                     for count in checked(filling, "--out" if ray is None else "--ray"):
                         shards.shard_over(count)
                 manifest, played = lab.read([out])
-                with LogFiles(run, logs, force=force) as files:
+                with log_files(run, logs, force=force) as files:
                     for what in logs:
                         files.add_all(what, lab.read_log([out], what))
                     wanted = sum(map(len, lab.shards_of(numbers, lab.SIZE, part)))

@@ -31,7 +31,6 @@ from croupier.cli.lab import (
     methods_of,
     page_facts,
     run_of,
-    side_of,
     words,
 )
 from croupier.cli.options import (
@@ -169,7 +168,7 @@ def compare(
     from croupier.lab.compare import Comparison, compare_bots, compare_rules
     from croupier.lab.page_frame import half
     from croupier.lab.plan import Plan, pilot, planned_lines
-    from croupier.lab.workers import players_of
+    from croupier.lab.workers import players_of, side_of
     from croupier.play.interrupt import Interrupt
 
     one = run_of(name, None, players, seed, set, bots, backend.value, measure)

@@ -184,8 +184,7 @@ def play(
                 "them, or other bots",
                 "--bots",
             )
-        parameters = as_recorded(ruleset.program, record.parameters)
-        others = renamed_bots(others, ruleset.game(record.players, parameters))
+        others = renamed_bots(others, ruleset.game(count, parameters))
         setup = MatchConfig(
             record.players, parameters, record.seed, others if bots is None else bot_names(bots)
         )

@@ -36,9 +36,6 @@ from croupier.cli.options import (
     Seed,
     Settings,
     Variants,
-    bot_names,
-    new_seed,
-    settings,
 )
 from croupier.cli.variants import with_variants
 from croupier.cli.views.game import plural, value
@@ -122,7 +119,7 @@ def simulate(
     from croupier.pipeline import load
     from croupier.play.agents import UnknownAgent, admitted_names, peeks
     from croupier.play.interrupt import Interrupt
-    from croupier.play.match import MatchConfig, ruleset_label
+    from croupier.play.match import ruleset_label
     from croupier.play.native_games import first_state
     from croupier.play.plain import plain
     from croupier.play.simulate import simulate_batches as play
@@ -130,17 +127,9 @@ def simulate(
     from croupier.play.tally import Tally
     from croupier.runtime.visibility import hides_nothing_ever
 
-    setup = MatchConfig(
-        players,
-        settings(set),
-        new_seed(seed),
-        bot_names(bots),
-        invariants,
-        backend.value,
-        by_turn_order,
-        by or "",
-        verify,
-    )
+    run = run_of(name, None, players, seed, set, bots, backend.value, measure)
+    setup = replace(run.setup, invariants=invariants, turn_order=by_turn_order, by=by or "", verify=verify)
+    run = replace(run, setup=setup)
     ruleset = croupier.load(name)
     initial = first_state(ruleset, setup)
     try:
@@ -150,7 +139,6 @@ def simulate(
     if measure and (by or verify):
         usage("does not go with --by or --verify", "--measure")
     started, taken = time.monotonic(), MeasuredGames()
-    run = replace(run_of(name, None, players, setup.seed, set, bots, backend.value, measure), setup=setup)
     with Interrupt() as interrupt, progress("games", games, cost_of(run)) as bar:
         notes: list[str] = []
         played: Iterable[GameResult | FinishedRows]

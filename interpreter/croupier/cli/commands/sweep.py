@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import prod
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -130,9 +131,7 @@ def sweep(
         (shown,) if built_in is None else (),
     )
     option = "--measure" if measure or aim is None else "--target"
-    points = 1
-    for several in swept.values():
-        points *= len(several)
+    points = prod(map(len, swept.values()))
     with (
         Interrupt() as interrupt,
         counted_games(points * games, cost_of(run)) as counted,
