@@ -493,7 +493,7 @@ class DecisionChecker:
             some = is_any((offer_of(o, menu.possible) for o in first), TreeBuilder(proc, span))
             if some is None:
                 continue
-            known = self.before(proc, some)
+            known = self.calls.before("$possible", some, proc)
             yields = Named(text, OperationExpr("not", BOOL, span, (known,)), span, cites, yields=True)
             for i, its in enumerate(menu.members):
                 if all(j > k for j in its):
@@ -504,13 +504,6 @@ class DecisionChecker:
     def named_condition(self, node: n.Condition, scope: Scope) -> Named:
         value = self.expressions.condition(node.value, scope)
         return Named(node.text.raw, value, node.span, self.ctx.cites(node.cites))
-
-    def before(self, proc: Proc, x: TypedExpr) -> TypedExpr:
-        """A condition that is worked out once, just before the statement that is being checked."""
-        build = TreeBuilder(proc, x.span)
-        assert self.calls.prelude is not None
-        self.calls.prelude.append(possible := build.new("$possible", x, BOOL))
-        return build.local(possible.slot)
 
     def settled(
         self,
@@ -531,7 +524,7 @@ class DecisionChecker:
             meeting = (Offer(o.walked, [*o.asked, c.value]) for o in mine)
             some = is_any(meeting, TreeBuilder(proc, span))
             if some is not None:
-                changed[id(c)] = unless_none(c, self.before(proc, some) if once else some)
+                changed[id(c)] = unless_none(c, self.calls.before("$possible", some, proc) if once else some)
                 for o in mine:
                     o.asked.append(changed[id(c)].value)
         return [tuple(changed.get(id(c), c) for c in its) for its in named]
@@ -550,9 +543,9 @@ class DecisionChecker:
 
     def players_of(self, node: n.Expr, scope: Scope) -> TypedExpr:
         """One player or several, as a list."""
-        x = self.expressions.zones_as_list(self.expressions.check(node, scope))
+        x = self.expressions.check(node, scope)
         if isinstance(x.type, t.Player):
-            return OperationExpr("list", t.list_of(PLAYER, True), node.span, (x,))
+            return TreeBuilder(scope.proc, node.span).alone(x)
         if isinstance(x.type, t.Optional):
             x = self.expressions.as_list(x)
         return self.expressions.fit(x, t.list_of(PLAYER), node.span)

@@ -59,7 +59,7 @@ from croupier.kernel.tree import (
 from croupier.kernel.types import BOOL, INT, PLAYER
 from croupier.records import dataclass
 from croupier.semantics.builder import TreeBuilder
-from croupier.semantics.call_effects import callees, reads_of
+from croupier.semantics.call_effects import first_reached, reads_of
 from croupier.semantics.infoflow.effects import FACES, ProcedureEffects
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
@@ -175,9 +175,9 @@ the block.
 """
 
 
-def asks(s: TypedStmt) -> bool:
-    """Tell whether a statement itself asks somebody."""
-    return s.waits in (Waits.SEAT, Waits.SEATS) or isinstance(s, SoThatStmt)
+def asks(s: TypedStmt) -> bool | None:
+    """Tell whether a statement itself asks somebody; `None` if not."""
+    return s.waits in (Waits.SEAT, Waits.SEATS) or isinstance(s, SoThatStmt) or None
 
 
 class AtOnce:
@@ -186,20 +186,8 @@ class AtOnce:
     def __init__(self, program: Program) -> None:
         self.program, self.found = program, list[Diagnostic]()
         self.effects = ProcedureEffects(program)
-        self._asking: set[int] | None = None
         for proc in program.procs:
             proc.body = self.block(proc, proc.body)
-
-    def asking(self) -> set[int]:
-        """The procedures that may ask somebody."""
-        if self._asking is None:
-            procs = self.program.procs
-            self._asking = {
-                p.index for p in procs if p.kind == "window" or any(asks(s) for s in statements(p.body))
-            }
-            while more := {p.index for p in procs if callees(self.program, p) & self._asking} - self._asking:
-                self._asking |= more
-        return self._asking
 
     def block(self, proc: Proc, block: list[TypedStmt]) -> list[TypedStmt]:
         out: list[TypedStmt] = []
@@ -367,7 +355,7 @@ class Simultaneous(TreeBuilder):
             run.clear()
 
         for s in block:
-            if any(self.asks(y) for y in s.walk()):
+            if first_reached(self.program, [s], asks) is not None:
                 flush()
                 out.append(self.decision(s, written, looped, make))
             elif self.is_late(s, written):
@@ -389,7 +377,7 @@ class Simultaneous(TreeBuilder):
         call = statement_call(s)
         is_choice = s.FACTS.waits is Waits.SEAT and s.FACTS.ahead is None
         what = "" if is_choice else s.FACTS.noun
-        if call is not None and call.proc in self.whole.asking():
+        if call is not None:
             what = "a definition that asks"
         if isinstance(s, SecretlyStmt):
             what = "a choice within `secretly`"
@@ -414,10 +402,6 @@ class Simultaneous(TreeBuilder):
             after |= mine
         written |= after
         return replace(s, blocks=tuple(blocks))
-
-    def asks(self, s: TypedStmt) -> bool:
-        call = statement_call(s)
-        return asks(s) or (call is not None and call.proc in self.whole.asking())
 
     def leaves(self, s: TypedStmt) -> None:
         for y in s.walk():

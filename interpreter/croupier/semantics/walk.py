@@ -339,24 +339,20 @@ def may_be_written(program: Program, s: TypedStmt) -> Iterator[TypedExpr]:
 # ---------------------------------------------------------------- which procedures a game can ever run
 def reached(program: Program) -> set[int]:
     """The indices of the procedures that can run."""
-    return reached_from(
-        program,
-        [
-            *(p.index for p in program.procs if p.kind not in ("def", "window", "hook")),
-            *called(standing(program)),
-        ],
-    )
+    return reached_from(program, _starts(program))
+
+
+def _starts(program: Program) -> list[int]:
+    """The indices of the procedures that run without being called, or are called by what holds throughout."""
+    run = [p.index for p in program.procs if p.kind not in ("def", "window", "hook")]
+    return run + called(standing(program))
 
 
 def never_run(program: Program) -> set[int]:
     """The indices of the procedures that never run because a hook always takes the place of something: of
     them, or of what would call them.
     """
-    replaced = _always_replaced(program)
-    starts = [
-        *(p.index for p in program.procs if p.kind not in ("def", "window", "hook")),
-        *called(standing(program)),
-    ]
+    replaced, starts = _always_replaced(program), _starts(program)
     return replaced | (reached_from(program, starts) - reached_from(program, starts, replaced))
 
 
