@@ -29,6 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.kernel import types as t
@@ -64,10 +65,12 @@ from croupier.semantics.infoflow.effects import FACES, ProcedureEffects
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
 from croupier.semantics.walk import (
+    bound_in,
     given_back,
     locals_in,
     names_any,
     parts,
+    rewritten,
     statement_call,
     statements,
     writes_state,
@@ -83,7 +86,7 @@ class Questions:
         self.found: set[int] = set()
         for proc in program.procs:
             if proc.kind != "main":
-                proc.body = self.block(proc, proc.body)
+                proc.body = rewritten(proc.body, partial(self.expand, proc))
 
     def acts(self, x: TypedExpr) -> bool:
         """Tell whether an expression is a call that acts.
@@ -116,20 +119,16 @@ class Questions:
             kinds = kinds or any(y.op in ("is_kind", "is_other") for y in part.walk())
         return False
 
-    def block(self, proc: Proc, block: list[TypedStmt]) -> list[TypedStmt]:
-        out: list[TypedStmt] = []
-        for s in block:
-            s.blocks = tuple(self.block(proc, b) for b in s.blocks)
-            if isinstance(s, IfStmt) and self.is_question(s.args[0]):
-                before, answer = self.asked(proc, s.args[0], s)
-                out += before
-                s.args = (answer,)
-            elif isinstance(s, RepeatStmt) and s.args and self.is_question(s.args[0]):
-                before, answer = self.asked(proc, s.args[0], s)
-                stop = IfStmt(s.args[0].span, (answer,), ([BreakStmt(s.args[0].span)], []))
-                s.args, s.blocks = (), ([*before, stop, *s.blocks[0]],)
-            out.append(s)
-        return out
+    def expand(self, proc: Proc, s: TypedStmt, out: list[TypedStmt]) -> None:
+        if isinstance(s, IfStmt) and self.is_question(s.args[0]):
+            before, answer = self.asked(proc, s.args[0], s)
+            out += before
+            s.args = (answer,)
+        elif isinstance(s, RepeatStmt) and s.args and self.is_question(s.args[0]):
+            before, answer = self.asked(proc, s.args[0], s)
+            stop = IfStmt(s.args[0].span, (answer,), ([BreakStmt(s.args[0].span)], []))
+            s.args, s.blocks = (), ([*before, stop, *s.blocks[0]],)
+        out.append(s)
 
     def asked(self, proc: Proc, x: TypedExpr, s: TypedStmt) -> tuple[list[TypedStmt], TypedExpr]:
         """The statements that work out a condition, and its value behind them."""
@@ -187,21 +186,27 @@ class AtOnce:
         self.program, self.found = program, list[Diagnostic]()
         self.effects = ProcedureEffects(program)
         for proc in program.procs:
-            proc.body = self.block(proc, proc.body)
+            self.found += shared_picks(proc.body)
+            proc.body = rewritten(proc.body, partial(self.expand, proc), is_no_such_block)
 
-    def block(self, proc: Proc, block: list[TypedStmt]) -> list[TypedStmt]:
-        out: list[TypedStmt] = []
-        for i, s in enumerate(block):
-            self.found += shared_picks(s, block[i + 1 :])
-            if isinstance(s, AtOnceStmt):
-                out += Simultaneous(self, proc, s).made()
-            else:
-                s.blocks = tuple(self.block(proc, b) for b in s.blocks)
-                out.append(s)
-        return out
+    def expand(self, proc: Proc, s: TypedStmt, out: list[TypedStmt]) -> None:
+        out += Simultaneous(self, proc, s).made() if isinstance(s, AtOnceStmt) else [s]
 
 
-def shared_picks(s: TypedStmt, behind: list[TypedStmt]) -> list[Diagnostic]:
+def is_no_such_block(s: TypedStmt) -> bool:
+    """Tell whether a statement is no block at once."""
+    return not isinstance(s, AtOnceStmt)
+
+
+def shared_picks(block: list[TypedStmt]) -> Iterator[Diagnostic]:
+    """The findings `L028` in a block, but for what stands in blocks at once."""
+    for i, s in enumerate(block):
+        yield from _shared_in(s, block[i + 1 :])
+        for inner in s.blocks if is_no_such_block(s) else ():
+            yield from shared_picks(inner)
+
+
+def _shared_in(s: TypedStmt, behind: list[TypedStmt]) -> list[Diagnostic]:
     """Components that several players may choose at once in a statement, from the same ones, and that then
     move, whoever else chose them (`L028`).
 
@@ -267,8 +272,8 @@ def _moved_twice(s: ChooseStmt, own: set[int], held: set[int], behind: list[Type
     if not isinstance(base_type, t.Component):
         return []
     read = [x for x in (c.source, c.where, c.such_that, *(q.value for q in c.conditions)) if x is not None]
-    bound = {slot for x in read for y in x.walk() for slot in y.binds()} | {c.item, c.slot}
-    if any(names_any(x, own - bound) for x in read):
+    own = own - {c.item, c.slot}
+    if any(names_any(x, own - bound_in(x)) for x in read):
         return []
     move = next(_moves(behind, held), None)
     if move is None:
