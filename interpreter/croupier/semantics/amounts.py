@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from croupier.kernel import types as t
 from croupier.kernel.tree import (
+    CompExpr,
     ConstExpr,
     EnumValuesExpr,
     LocalExpr,
@@ -22,6 +23,7 @@ from croupier.kernel.tree import (
 )
 from croupier.kernel.types import BOOL, INT, Type
 from croupier.semantics.builder import TreeBuilder
+from croupier.semantics.procedures import Proc
 from croupier.semantics.walk import with_locals
 
 KEY = "$key"
@@ -92,6 +94,11 @@ class Amounts:
         times = build.operation("range", t.list_of(t.Int(1)), build.number(1), self.entry(x, key, build))
         walked = {key.slot: self.keys(x.type, build), build.proc.slot("$times", INT): times}
         return build.aggregate("list", t.list_of(key.type), walked, key)
+
+    @staticmethod
+    def is_listed(x: TypedExpr, proc: Proc) -> bool:
+        """Tell whether this is a list of the keys of an amount."""
+        return isinstance(x, CompExpr) and len(x.slots) == 2 and proc.slots[x.slots[0]] == KEY
 
     def counts(self, x: TypedExpr, build: TreeBuilder) -> TypedExpr:
         """Return the map from each value of an enumeration to the number of times that it stands in a

@@ -139,13 +139,7 @@ def check_effects(program: Program, expression_calls: Sequence[CallExpr]) -> lis
             )
     for w in program.watchers:
         if w.proc.effect == "suspends":
-            called = (
-                program.procs[y.proc]
-                for s in statements(w.proc.body)
-                for x in s.args
-                for y in x.walk()
-                if isinstance(y, CallExpr)
-            )
+            called = (program.procs[x.proc] for x in parts(w.proc.body) if isinstance(x, CallExpr))
             body = next((q.body for q in called if q.span == w.proc.span), w.proc.body)  # of `watch … for p`
             waiting = next((s for s in statements(body) if s.suspension_point is not None), None)
             if waiting is None:

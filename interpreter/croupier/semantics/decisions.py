@@ -15,7 +15,6 @@ from croupier.kernel import types as t
 from croupier.kernel.tree import (
     Choice,
     ChooseStmt,
-    CompExpr,
     ConstExpr,
     DiscloseStmt,
     FinishStmt,
@@ -27,13 +26,11 @@ from croupier.kernel.tree import (
     OpenStmt,
     OperationExpr,
     PassStmt,
-    SecretlyStmt,
     TypedExpr,
     TypedStmt,
 )
 from croupier.kernel.types import BOOL, INT, PLAYER, Type
 from croupier.records import dataclass
-from croupier.semantics.amounts import KEY
 from croupier.semantics.builder import TreeBuilder
 from croupier.semantics.calls import CallChecker
 from croupier.semantics.context import CheckContext, Facts, Scope, known_if
@@ -278,41 +275,24 @@ class DecisionChecker:
         """Several things by everybody: each chooses secretly, the local at `slot` is the map of what they
         chose, and then all are told.
         """
-        span, choice, proc = s.span, s.choice, scope.proc
+        choice, build = s.choice, TreeBuilder(scope.proc, s.span)
         assert choice.by is not None and choice.every is not None
-        whole, players = proc.slot_types[slot], t.list_of(PLAYER)
+        whole = scope.proc.slot_types[slot]
         assert isinstance(whole, t.Map)
-        build = TreeBuilder(proc, span)
-        p = build.local(choice.every)
-        who, own = proc.slot("$who", players), proc.slot("$chosen", kind)
-        start = build.by_player(
-            whole, build.nothing() if isinstance(whole.value, t.Optional) else build.no_list()
-        )
-        entry = build.operation("index", whole.value, build.local(slot), p)
-        keep = build.assign(entry, build.local(own))
-        asked = build.operation("list.distinct", players, choice.by)
-        s.choice = replace(choice, chooser="one", by=p, every=None, slot=own)
-        secretly = SecretlyStmt(
-            span,
-            (build.operation("list", players, p),),
-            ([s, keep],),
-            slot=proc.slot("$viewer", INT),
-            is_at_once=True,
-        )
-        listed = build.local(who)
-        loop = build.each(p.slot, listed, [secretly])
+        who = build.new("$who", build.operation("list.distinct", t.list_of(PLAYER), choice.by))
+        own, p = build.local(scope.proc.slot("$chosen", kind)), build.local(choice.every)
+        nothing = build.nothing() if isinstance(whole.value, t.Optional) else build.no_list()
+        start = build.let(slot, build.by_player(whole, nothing))
+        keep = build.assign(build.operation("index", whole.value, build.local(slot), p), own)
+        s.choice = replace(choice, chooser="one", by=p, every=None, slot=own.slot)
         assert self.calls.prelude is not None
-        self.calls.prelude += [build.let(who, asked), build.let(slot, start), loop]
-        return DiscloseStmt(span, (build.local(slot), listed))
+        alone = build.operation("list", t.list_of(PLAYER), p)
+        self.calls.prelude += [who, start, build.in_secret(p.slot, alone, build.local(who.slot), [s, keep])]
+        return DiscloseStmt(s.span, (build.local(slot), build.local(who.slot)))
 
     def repeated(self, source: TypedExpr, base: Type, scope: Scope) -> tuple[str, ...]:
         """Return what options are merged by if they come from the list of an amount: the value itself."""
-        listed = (
-            isinstance(source, CompExpr)
-            and len(source.slots) == 2
-            and scope.proc.slots[source.slots[0]] == KEY
-        )
-        if not listed:
+        if not self.expressions.amounts.is_listed(source, scope.proc):
             return ()
         return ("seat",) if isinstance(base, t.Player) else ("rank",)
 

@@ -57,7 +57,7 @@ from croupier.kernel.tree import (
     TypedStmt,
     root_of,
 )
-from croupier.kernel.types import BOOL, INT, PLAYER
+from croupier.kernel.types import BOOL, PLAYER
 from croupier.records import dataclass
 from croupier.semantics.builder import TreeBuilder
 from croupier.semantics.call_effects import first_reached, reads_of
@@ -304,9 +304,7 @@ class Simultaneous(TreeBuilder):
         choosing = self.chosen(self.s.blocks[0], {}, False, True)
         self.whole.found += dict.fromkeys(self.found)
         who = self.new("$who", self.operation("list.distinct", t.list_of(PLAYER), self.s.args[0]))
-        viewer, alone = self.proc.slot("$viewer", INT), self.alone(self.player())
-        asked = SecretlyStmt(self.span, (alone,), (choosing,), slot=viewer, is_at_once=True)
-        choose = self.each(self.s.slot, self.local(who.slot), [asked])
+        choose = self.in_secret(self.s.slot, self.alone(self.player()), self.local(who.slot), choosing)
         act = self.each(self.s.slot, self.local(who.slot), self.units)
         who.cites = choose.cites = act.cites = self.s.cites
         return [who, *self.kept, choose, act]
