@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from croupier.diagnostics import Span
 from croupier.kernel import types as t
 from croupier.kernel.tree import (
     CompExpr,
@@ -22,7 +21,8 @@ from croupier.kernel.tree import (
     StateExpr,
     TypedExpr,
 )
-from croupier.kernel.types import BOOL, INT, PLAYER, Type
+from croupier.kernel.types import BOOL, INT, Type
+from croupier.semantics.builder import TreeBuilder
 from croupier.semantics.procedures import Proc
 from croupier.semantics.walk import with_locals
 
@@ -42,22 +42,22 @@ class Amounts:
         )
 
     @staticmethod
-    def keys(kind: Type, span: Span) -> TypedExpr:
+    def keys(kind: Type, build: TreeBuilder) -> TypedExpr:
         """The keys of such a map."""
         assert isinstance(kind, t.Map)
         if isinstance(kind.key, t.Enum):
-            return DomainExpr(t.list_of(kind.key, True), span, op="enum_values", name=kind.key.name)
-        return OperationExpr("players", t.list_of(PLAYER, True), span)
+            return DomainExpr(t.list_of(kind.key, True), build.span, op="enum_values", name=kind.key.name)
+        return build.players()
 
-    def key(self, kind: Type, span: Span, proc: Proc) -> LocalExpr:
+    def key(self, kind: Type, build: TreeBuilder) -> LocalExpr:
         assert isinstance(kind, t.Map)
-        return LocalExpr(kind.key, span, slot=proc.slot(KEY, kind.key))
+        return build.local(build.proc.slot(KEY, kind.key))
 
-    def entry(self, x: TypedExpr, key: LocalExpr, proc: Proc) -> TypedExpr:
+    def entry(self, x: TypedExpr, key: LocalExpr, build: TreeBuilder) -> TypedExpr:
         """The number of a key."""
         kind, zero = x.type, ConstExpr(t.Int(0, 0), x.span, value=0)
         assert isinstance(kind, t.Map)
-        if isinstance(x, MapCompExpr) and not x.has_condition and proc.slots[x.slots[0]] == KEY:
+        if isinstance(x, MapCompExpr) and not x.has_condition and build.proc.slots[x.slots[0]] == KEY:
             return with_locals(x.args[-1], {x.slots[0]: key})
         if x.op == "map" and len(x.args) % 2 == 0:
             whole = t.Map(kind.key, t.join(kind.value, zero.type) or INT)
@@ -73,50 +73,39 @@ class Amounts:
         some = OperationExpr("index", held, x.span, (replace(x, type=t.Map(kind.key, held)), key))
         return OperationExpr("otherwise", t.join(kind.value, zero.type) or INT, x.span, (some, zero))
 
-    def combined(self, op: str, span: Span, left: TypedExpr, right: TypedExpr, proc: Proc) -> TypedExpr:
+    def combined(self, op: str, build: TreeBuilder, left: TypedExpr, right: TypedExpr) -> TypedExpr:
         """`+ - * //` of a map and another, or a number."""
         assert isinstance(left.type, t.Map)
-        key = self.key(left.type, span, proc)
-        a = self.entry(left, key, proc)
-        b = self.entry(right, key, proc) if isinstance(right.type, t.Map) else right
-        value = OperationExpr(op, t.interval(op, a.type, b.type), span, (a, b))
-        args = (self.keys(left.type, span), key, value)
-        return MapCompExpr(
-            t.Map(left.type.key, value.type), span, args, slots=(key.slot,), has_condition=False
-        )
+        key = self.key(left.type, build)
+        a = self.entry(left, key, build)
+        b = self.entry(right, key, build) if isinstance(right.type, t.Map) else right
+        value = build.operation(op, t.interval(op, a.type, b.type), a, b)
+        return build.map_over(t.Map(left.type.key, value.type), self.keys(left.type, build), key, value)
 
-    def compared(self, op: str, span: Span, left: TypedExpr, right: TypedExpr, proc: Proc) -> TypedExpr:
+    def compared(self, op: str, build: TreeBuilder, left: TypedExpr, right: TypedExpr) -> TypedExpr:
         """Return the comparison `<=` or `>=` of two amounts: it holds if it holds for every key."""
-        key = self.key(left.type, span, proc)
-        test = OperationExpr(op, BOOL, span, (self.entry(left, key, proc), self.entry(right, key, proc)))
-        return CompExpr(
-            BOOL,
-            span,
-            (self.keys(left.type, span), test),
-            name="all",
-            slots=(key.slot,),
-            has_condition=False,
-            has_key=False,
-        )
+        key = self.key(left.type, build)
+        test = build.operation(op, BOOL, self.entry(left, key, build), self.entry(right, key, build))
+        return build.aggregate("all", BOOL, {key.slot: self.keys(left.type, build)}, test)
 
-    def listed(self, x: TypedExpr, span: Span, proc: Proc) -> TypedExpr:
+    def listed(self, x: TypedExpr, build: TreeBuilder) -> TypedExpr:
         """Each key as often as its number says."""
-        key, one = self.key(x.type, span, proc), ConstExpr(t.Int(1, 1), span, value=1)
-        times = OperationExpr("range", t.list_of(t.Int(1)), span, (one, self.entry(x, key, proc)))
-        args = (self.keys(x.type, span), times, key)
-        slots = (key.slot, proc.slot("$times", INT))
-        return CompExpr(
-            t.list_of(key.type), span, args, name="list", slots=slots, has_condition=False, has_key=False
-        )
+        key = self.key(x.type, build)
+        times = build.operation("range", t.list_of(t.Int(1)), build.number(1), self.entry(x, key, build))
+        walked = {key.slot: self.keys(x.type, build), build.proc.slot("$times", INT): times}
+        return build.aggregate("list", t.list_of(key.type), walked, key)
 
-    def counts(self, x: TypedExpr, span: Span, proc: Proc) -> TypedExpr:
+    @staticmethod
+    def is_listed(x: TypedExpr, proc: Proc) -> bool:
+        """Tell whether this is a list of the keys of an amount."""
+        return isinstance(x, CompExpr) and len(x.slots) == 2 and proc.slots[x.slots[0]] == KEY
+
+    def counts(self, x: TypedExpr, build: TreeBuilder) -> TypedExpr:
         """Return the map from each value of an enumeration to the number of times that it stands in a
         list.
         """
         assert isinstance(x.type, t.Collection)
         kind = t.Map(t.widened(x.type.base), t.Int(0))
-        key = self.key(kind, span, proc)
-        times = OperationExpr(f"{x.type.kind}.times", t.Int(0), span, (x, key))
-        return MapCompExpr(
-            kind, span, (self.keys(kind, span), key, times), slots=(key.slot,), has_condition=False
-        )
+        key = self.key(kind, build)
+        times = build.operation(f"{x.type.kind}.times", t.Int(0), x, key)
+        return build.map_over(kind, self.keys(kind, build), key, times)

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 
 from croupier.diagnostics import Span
 from croupier.kernel import types as t
@@ -49,7 +50,7 @@ from croupier.semantics.decisions import is_any, offer_of
 from croupier.semantics.procedures import CHOSEN_NONE, Proc
 from croupier.semantics.program import Program
 from croupier.semantics.rewrites import AtOnceStmt
-from croupier.semantics.walk import FrameChange, reached_from
+from croupier.semantics.walk import FrameChange, reached_from, rewritten
 
 GO_ON = "go on"
 
@@ -77,24 +78,6 @@ class DecisionOptions:
     blocks: list[list[TypedStmt]]
 
 
-def exits(block: list[TypedStmt], leave: TypedExpr) -> bool:
-    """Let `break` and `continue` of a block leave one loop more, behind which `leave` says which of them it
-    was.
-
-    Returns whether there are any.
-    """
-    found = False
-    for i, s in reversed([*enumerate(block)]):
-        if s.leaves in (Leaves.LOOP, Leaves.ROUND):
-            kind = ConstExpr(t.Int(1, 2), s.span, value=1 if s.leaves is Leaves.LOOP else 2)
-            block[i : i + 1] = [AssignStmt(s.span, (leave, kind)), LeaveStmt(s.span, op="break")]
-            found = True
-        elif not s.FACTS.loops:
-            for b in s.blocks:
-                found |= exits(b, leave)
-    return found
-
-
 class AnyTime:
     """Puts what stands open into the decisions of a program."""
 
@@ -105,24 +88,22 @@ class AnyTime:
         )
         for proc in program.procs if standing else ():
             if proc.index not in inside:
-                proc.body = self.block(proc, proc.body)
+                proc.body = rewritten(proc.body, partial(self.expand, proc), self.is_offered_in)
 
-    def block(self, proc: Proc, block: list[TypedStmt]) -> list[TypedStmt]:
-        out: list[TypedStmt] = []
-        for s in block:
-            if s.FACTS.hides is Hides.EVENTS or isinstance(s, AtOnceStmt):
-                out.append(s)
-                continue
-            s.blocks = tuple(self.block(proc, b) for b in s.blocks)
-            by = s.decider
-            if by is None:
-                out.append(s)
-                continue
-            before: list[TypedStmt] = []
-            while out and isinstance(out[-1], LetStmt) and proc.slots[out[-1].slot] == "$possible":
-                before.insert(0, out.pop())
-            out += OpenDecision(self, proc, s, by, before).made()
-        return out
+    @staticmethod
+    def is_offered_in(s: TypedStmt) -> bool:
+        """Tell whether what stands open is offered in the blocks of a statement."""
+        return s.FACTS.hides is not Hides.EVENTS and not isinstance(s, AtOnceStmt)
+
+    def expand(self, proc: Proc, s: TypedStmt, out: list[TypedStmt]) -> None:
+        by = s.decider
+        if by is None:
+            out.append(s)
+            return
+        before: list[TypedStmt] = []
+        while out and isinstance(out[-1], LetStmt) and proc.slots[out[-1].slot] == "$possible":
+            before.insert(0, out.pop())
+        out += OpenDecision(self, proc, s, by, before).made()
 
     def offer(self, proc: Proc, by: TypedExpr, span: Span) -> DecisionOptions:
         """Return the options that stand open for a player, in the frame of a procedure."""
@@ -203,12 +184,22 @@ class OpenDecision(TreeBuilder):
     def menu(self, s: MenuStmt, optional: bool = False) -> list[TypedStmt]:
         """A menu with what stands open; `optional`: saying no is an option of it."""
         span, d, offer = self.span, s.menu, self.offer
-        *blocks, other = s.blocks
-        leave = self.local(self.proc.slot("$leave", t.Int(0, 2)))
-        leaves = [exits(b, leave) for b in blocks]
+        leave, left = self.local(self.proc.slot("$leave", t.Int(0, 2))), list[TypedStmt]()
+
+        def exits(s: TypedStmt, out: list[TypedStmt]) -> None:
+            """Let `break` and `continue` leave one loop more, behind which `leave` says which it was."""
+            if s.leaves not in (Leaves.LOOP, Leaves.ROUND):
+                out.append(s)
+                return
+            left.append(s)
+            way = ConstExpr(t.Int(1, 2), s.span, value=1 if s.leaves is Leaves.LOOP else 2)
+            out += [AssignStmt(s.span, (leave, way)), LeaveStmt(s.span, op="break")]
+
+        blocks = [rewritten(b, exits, lambda s: not s.FACTS.loops) for b in s.blocks[:-1]]
+        other = s.blocks[-1]
         options, inside, behind = [*d.options, *offer.options], [*blocks, *offer.blocks], list[TypedStmt]()
         asked: list[TypedStmt] = [*self.before, *offer.before]
-        outside: list[TypedStmt] = [self.let(leave.slot, self.number(0))] if any(leaves) else []
+        outside: list[TypedStmt] = [self.let(leave.slot, self.number(0))] if left else []
         if d.has_else:  # what is done when nothing of the decision itself is chosen stands behind the loop
             own, more = self.possible("$own", d.options), self.possible("$more", offer.options)
             none = self.new(CHOSEN_NONE, self.truth(False))
@@ -234,7 +225,7 @@ class OpenDecision(TreeBuilder):
         data = replace(d, options=tuple(options))
         asked.append(MenuStmt(span, s.args, tuple(inside), menu=data, cites=s.cites))
         asked.append(LeaveStmt(span, op="break"))
-        for way, word in ((1, "break"), (2, "continue")) if any(leaves) else ():
+        for way, word in ((1, "break"), (2, "continue")) if left else ():
             is_so = self.operation("==", BOOL, leave, self.number(way))
             behind.append(IfStmt(span, (is_so,), ([LeaveStmt(span, op=word)], [])))
         return [*outside, RepeatStmt(span, (), (asked,)), *behind]

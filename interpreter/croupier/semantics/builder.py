@@ -16,6 +16,7 @@ from croupier.kernel.tree import (
     LocalExpr,
     MapCompExpr,
     OperationExpr,
+    SecretlyStmt,
     TextExpr,
     TypedExpr,
     TypedStmt,
@@ -102,6 +103,12 @@ class TreeBuilder:
 
     def assign(self, place: TypedExpr, value: TypedExpr) -> TypedStmt:
         return AssignStmt(self.span, (place, value))
+
+    def in_secret(self, player: int, to: TypedExpr, who: TypedExpr, body: list[TypedStmt]) -> ForEachStmt:
+        """A loop in which each of some players goes through a block that only some perceive."""
+        viewer = self.proc.slot("$viewer", INT)
+        secretly = SecretlyStmt(self.span, (to,), (body,), slot=viewer, is_at_once=True)
+        return self.each(player, who, [secretly])
 
     def each(
         self, slot: int, source: TypedExpr, body: list[TypedStmt], condition: TypedExpr | None = None

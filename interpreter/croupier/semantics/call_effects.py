@@ -16,6 +16,7 @@ it with others.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
 from croupier.diagnostics import Diagnostic, Label, diagnose
 from croupier.kernel import types as t
@@ -36,6 +37,7 @@ from croupier.kernel.tree import (
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
 from croupier.semantics.walk import (
+    bodies,
     expressions,
     parts,
     statement_call,
@@ -45,6 +47,7 @@ from croupier.semantics.walk import (
 
 # ---------------------------------------------------------------- effects and calls
 MAX_NAMED = 6  # definitions of a circle
+R = TypeVar("R")
 RANK = {"pure": 0, "acts": 1, "suspends": 2}
 
 
@@ -134,13 +137,7 @@ def check_effects(program: Program, expression_calls: Sequence[CallExpr]) -> lis
             )
     for w in program.watchers:
         if w.proc.effect == "suspends":
-            called = (
-                program.procs[y.proc]
-                for s in statements(w.proc.body)
-                for x in s.args
-                for y in x.walk()
-                if isinstance(y, CallExpr)
-            )
+            called = (program.procs[x.proc] for x in parts(w.proc.body) if isinstance(x, CallExpr))
             body = next((q.body for q in called if q.span == w.proc.span), w.proc.body)  # of `watch … for p`
             waiting = next((s for s in statements(body) if s.suspension_point is not None), None)
             if waiting is None:
@@ -231,43 +228,29 @@ def _free(program: Program, index: int) -> set[int]:
 
 
 # ---------------------------------------------------------------- look-aheads
-def check_lookahead(program: Program) -> list[Diagnostic]:
-    """One diagnostic for each look-ahead that can reach something it may not hold."""
-    found = []
-    for proc in program.procs:
-        for s in statements(proc.body):
-            if isinstance(s, SoThatStmt):
-                bad = _reach(program, s.blocks[0], set(), lambda x: x.not_ahead)
-                if bad is not None:
-                    at, what = bad
-                    found.append(
-                        diagnose(
-                            "F014", s.span, what=what, labels=(Label(at.span, f"{what} is reached here"),)
-                        )
-                    )
-    return found
+def check_trials(program: Program) -> Iterator[Diagnostic]:
+    """One diagnostic for each look-ahead and each `suppose` that can reach something it may not hold."""
+    for _, s in bodies(program):
+        if isinstance(s, SoThatStmt):
+            code, bad = "F014", first_reached(program, s.blocks[0], lambda x: x.not_ahead)
+        elif isinstance(s, SupposeStmt):
+            code, bad = "F017", _not_to_suppose(program, s)
+        else:
+            continue
+        if bad is not None:
+            at, what = bad
+            yield diagnose(code, s.span, what=what, labels=(Label(at.span, f"{what} is reached here"),))
 
 
-def check_suppositions(program: Program) -> list[Diagnostic]:
-    """One diagnostic for each `suppose` that can reach something it may not hold, in a watcher too."""
-    found = []
-    watchers = [w.proc.body for w in program.watchers if w.kind == "watch"]
-    for proc in program.procs:
-        for s in statements(proc.body) if proc.supposes else ():
-            if isinstance(s, SupposeStmt):
-                returns = (x for x in statements(s.blocks[0]) if x.leaves is Leaves.PROCEDURE)
-                left = next(((x, "a `return`") for x in returns), None)
-                bad = left or _reach(program, s.blocks[0], set(), _not_supposed)
-                ends = (_reach(program, body, set(), _end_of_game) for body in watchers)
-                bad = bad or next((found for found in ends if found is not None), None)
-                if bad is not None:
-                    at, what = bad
-                    found.append(
-                        diagnose(
-                            "F017", s.span, what=what, labels=(Label(at.span, f"{what} is reached here"),)
-                        )
-                    )
-    return found
+def _not_to_suppose(program: Program, s: SupposeStmt) -> tuple[TypedStmt, str] | None:
+    """The first statement that a `suppose` may not reach, in a watcher too; and what it is."""
+    for x in statements(s.blocks[0]):
+        if x.leaves is Leaves.PROCEDURE:
+            return x, "a `return`"
+    watchers = (w.proc.body for w in program.watchers if w.kind == "watch")
+    ends = (first_reached(program, body, _end_of_game) for body in watchers)
+    bad = first_reached(program, s.blocks[0], _not_supposed)
+    return bad or next((end for end in ends if end is not None), None)
 
 
 def _not_supposed(s: TypedStmt) -> str | None:
@@ -279,14 +262,18 @@ def _end_of_game(s: TypedStmt) -> str | None:
     return s.FACTS.noun if s.leaves is Leaves.GAME else None
 
 
-def _reach(
-    program: Program, block: list[TypedStmt], seen: set[int], forbidden: Callable[[TypedStmt], str | None]
-) -> tuple[TypedStmt, str] | None:
-    """The first statement that a block can come to, by calls, hooks and windows too, that is forbidden; and
-    what it is.
+def first_reached(
+    program: Program,
+    block: list[TypedStmt],
+    wanted: Callable[[TypedStmt], R | None],
+    seen: set[int] | None = None,
+) -> tuple[TypedStmt, R] | None:
+    """The first statement that a block can come to, by calls, hooks and windows too, of which something is
+    so; and what is.
     """
+    seen = set() if seen is None else seen
     for s in statements(block):
-        what = forbidden(s)
+        what = wanted(s)
         if what is not None:
             return s, what
         call = statement_call(s)
@@ -295,9 +282,9 @@ def _reach(
             targets |= callees(program, program.procs[s.opens])
         for i in sorted(targets - seen):
             seen.add(i)
-            bad = _reach(program, program.procs[i].body, seen, forbidden)
-            if bad is not None:
-                return bad
+            inside = first_reached(program, program.procs[i].body, wanted, seen)
+            if inside is not None:
+                return inside
     return None
 
 

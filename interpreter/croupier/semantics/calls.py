@@ -15,7 +15,6 @@ from croupier.kernel.tree import (
     ComponentExpr,
     ConstExpr,
     EnumExpr,
-    LetStmt,
     LocalExpr,
     OperationExpr,
     OriginalExpr,
@@ -25,6 +24,7 @@ from croupier.kernel.tree import (
     TypedStmt,
 )
 from croupier.kernel.types import BOOL, INT, PLAYER, Type
+from croupier.semantics.builder import TreeBuilder
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
 from croupier.semantics.context import CheckContext, Scope, path
 from croupier.semantics.expressions import ExpressionChecker, not_optional
@@ -148,8 +148,9 @@ class CallChecker:
             return OperationExpr("unknown", t.UNKNOWN, node.span)
         amounts = self.expressions.amounts
         if amounts.is_amount(given.type) and name in ("sum", "max", "min"):
-            key = amounts.key(given.type, value.span, scope.proc)
-            args = (amounts.keys(given.type, value.span), amounts.entry(given, key, scope.proc))
+            build = TreeBuilder(scope.proc, value.span)
+            key = amounts.key(given.type, build)
+            args = (amounts.keys(given.type, build), amounts.entry(given, key, build))
             return self.total(name, args[1], True, node.span, args, (key.slot,), False, False)
         source = self.expressions.as_list(given)
         if not isinstance(source.type, t.Collection):
@@ -480,9 +481,14 @@ class CallChecker:
         ):
             return x
         target, key = x.args
-        slot = scope.proc.slot("$key", key.type)
-        self.prelude.append(LetStmt(key.span, (key,), slot=slot))
-        return OperationExpr(x.op, x.type, x.span, (target, LocalExpr(key.type, key.span, slot=slot)))
+        return OperationExpr(x.op, x.type, x.span, (target, self.before("$key", key, scope.proc)))
+
+    def before(self, name: str, x: TypedExpr, proc: Proc) -> TypedExpr:
+        """A value that is worked out once, just before the statement that is being checked."""
+        build = TreeBuilder(proc, x.span)
+        assert self.prelude is not None
+        self.prelude.append(s := build.new(name, x))
+        return build.local(s.slot)
 
     def aliases(self, given: tuple[n.Arg, ...], params: list[Param]) -> None:
         """Report a variable that is given to two `var` parameters, or to one of them as a whole and to

@@ -16,7 +16,6 @@ from croupier.kernel import types as t
 from croupier.kernel.tree import (
     CallExpr,
     DoStmt,
-    ForEachStmt,
     LetStmt,
     LocalExpr,
     PassStmt,
@@ -28,7 +27,7 @@ from croupier.kernel.types import NOTHING, Type
 from croupier.resolve import ResolvedRuleset, attribute, attribute_modules
 from croupier.schema import Component, Phase, Text
 from croupier.semantics import call_effects
-from croupier.semantics.call_effects import check_copies, check_lookahead, check_suppositions
+from croupier.semantics.call_effects import check_copies, check_trials
 from croupier.semantics.calls import CallChecker
 from croupier.semantics.components import AudienceChecker, ComponentDeclarations, check_label_circles
 from croupier.semantics.context import CheckContext, LocalName, Observer, Reader, Scope, here, parsed
@@ -117,7 +116,7 @@ class Checker:
         self.titled = 0  # groups that have a title with parts in braces
         self.memory: AnalysisMemory | None = None  # what is known of former texts of the ruleset
         rules = RuleCheckers(self.ctx)
-        self.names, self.expressions = rules.names, rules.expressions
+        self.names, self.expressions, self.statements = rules.names, rules.expressions, rules.statements
         self.parts = DeclarationParts(self.ctx, rules.expressions, rules.types)
         components = ComponentDeclarations(self.ctx, rules.names, rules.expressions, rules.types, self.parts)
         self.audiences = AudienceChecker(self.ctx, rules.names, rules.expressions, self.parts)
@@ -172,8 +171,7 @@ class Checker:
             circles = call_effects.check_circles(p)
             # a circle of calls that do nothing else is one mistake
             self.ctx.found += circles or call_effects.check_idle(p)
-            self.ctx.found += check_lookahead(p) + check_suppositions(p) + check_timed_blocks(p)
-            self.ctx.found += check_copies(p)
+            self.ctx.found += [*check_trials(p), *check_timed_blocks(p), *check_copies(p)]
             self.ctx.found += check_label_circles(p)
         if self.is_playable:
             find_live(p)
@@ -266,30 +264,15 @@ class Checker:
         binding = self.ctx.read(parse_binding, ph.for_each.rule, None)
         if binding is None:
             return PassStmt(ph.span)
-        source = self.expressions.zones_as_list(self.expressions.check(binding.source, scope))
-        endless = isinstance(source.type, t.Endless)
-        base: Type = t.UNKNOWN
-        if endless:
-            base = t.PLAYER
-        else:
-            source = self.expressions.as_list(source)
-            if isinstance(source.type, t.Collection):
-                base = source.type.base
         inner = scope.child()
-        self.names.check_new_name(binding.name, binding.span, scope)
-        local = inner.declare(binding.name, base, binding.span)
-        args = (
-            (source,)
-            if binding.condition is None
-            else (source, self.expressions.condition(binding.condition, inner))
-        )
-        items, cursor = main.slot("$items", source.type), main.slot("$at", t.INT)
+        local, s = self.statements.head(binding, binding.span, scope, inner)
+        s.span = ph.span
         before = self.groups, self.loops
         self.loops += 1
         self.groups = self.group(name, self.ctx.cites_of(ph), [*outer, local])
-        body = self.phases(ph.phases, inner, [*outer, local], main)
+        s.blocks = (self.phases(ph.phases, inner, [*outer, local], main),)
         self.groups, self.loops = before
-        return ForEachStmt(ph.span, args, (body,), slot=local.slot, items=items, cursor=cursor)
+        return s
 
     def leaf_phase(self, name: Text, ph: Phase, outer: list[LocalName], main: Proc) -> TypedStmt:
         proc = self.definitions.new_proc(name.text, "phase", ph, self.ctx.cites_of(ph))

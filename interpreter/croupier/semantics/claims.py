@@ -17,6 +17,7 @@ before (`Proc.origin`).
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from croupier.kernel.facts import Facts, Waits
 from croupier.kernel.tree import MenuData, MenuOption, MenuStmt, TypedExpr, TypedStmt
@@ -24,7 +25,7 @@ from croupier.records import dataclass
 from croupier.semantics.declaration_parts import values_of
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import ClaimDef, Program
-from croupier.semantics.walk import FrameChange, called, given, statements
+from croupier.semantics.walk import FrameChange, called, given, rewritten, statements
 
 
 @dataclass(slots=True)
@@ -46,19 +47,11 @@ def expand_claims(program: Program) -> None:
             proc.origin = replace(
                 proc, slots=[*proc.slots], slot_types=[*proc.slot_types], calls={*proc.calls}
             )
-            proc.body = _block(program, proc, proc.body)
+            proc.body = rewritten(proc.body, partial(_expand, program, proc))
 
 
-def _block(program: Program, proc: Proc, block: list[TypedStmt]) -> list[TypedStmt]:
-    out: list[TypedStmt] = []
-    for s in block:
-        if isinstance(s, ClaimStmt):
-            out.append(_menu(program, proc, s))
-        elif s.blocks:
-            out.append(replace(s, blocks=tuple(_block(program, proc, b) for b in s.blocks)))
-        else:
-            out.append(s)
-    return out
+def _expand(program: Program, proc: Proc, s: TypedStmt, out: list[TypedStmt]) -> None:
+    out.append(_menu(program, proc, s) if isinstance(s, ClaimStmt) else s)
 
 
 def _menu(program: Program, proc: Proc, s: ClaimStmt) -> MenuStmt:

@@ -15,7 +15,6 @@ from croupier.kernel import types as t
 from croupier.kernel.tree import (
     Choice,
     ChooseStmt,
-    CompExpr,
     ConstExpr,
     EmitStmt,
     FinishStmt,
@@ -27,13 +26,11 @@ from croupier.kernel.tree import (
     OpenStmt,
     OperationExpr,
     PassStmt,
-    SecretlyStmt,
     TypedExpr,
     TypedStmt,
 )
 from croupier.kernel.types import BOOL, INT, PLAYER, Type
 from croupier.records import dataclass
-from croupier.semantics.amounts import KEY
 from croupier.semantics.builder import TreeBuilder
 from croupier.semantics.calls import CallChecker
 from croupier.semantics.context import CheckContext, Facts, Scope, known_if
@@ -278,41 +275,24 @@ class DecisionChecker:
         """Several things by everybody: each chooses secretly, the local at `slot` is the map of what they
         chose, and then all are told.
         """
-        span, choice, proc = s.span, s.choice, scope.proc
+        choice, build = s.choice, TreeBuilder(scope.proc, s.span)
         assert choice.by is not None and choice.every is not None
-        whole, players = proc.slot_types[slot], t.list_of(PLAYER)
+        whole = scope.proc.slot_types[slot]
         assert isinstance(whole, t.Map)
-        build = TreeBuilder(proc, span)
-        p = build.local(choice.every)
-        who, own = proc.slot("$who", players), proc.slot("$chosen", kind)
-        start = build.by_player(
-            whole, build.nothing() if isinstance(whole.value, t.Optional) else build.no_list()
-        )
-        entry = build.operation("index", whole.value, build.local(slot), p)
-        keep = build.assign(entry, build.local(own))
-        asked = build.operation("list.distinct", players, choice.by)
-        s.choice = replace(choice, chooser="one", by=p, every=None, slot=own)
-        secretly = SecretlyStmt(
-            span,
-            (build.operation("list", players, p),),
-            ([s, keep],),
-            slot=proc.slot("$viewer", INT),
-            is_at_once=True,
-        )
-        listed = build.local(who)
-        loop = build.each(p.slot, listed, [secretly])
+        who = build.new("$who", build.operation("list.distinct", t.list_of(PLAYER), choice.by))
+        own, p = build.local(scope.proc.slot("$chosen", kind)), build.local(choice.every)
+        nothing = build.nothing() if isinstance(whole.value, t.Optional) else build.no_list()
+        start = build.let(slot, build.by_player(whole, nothing))
+        keep = build.assign(build.operation("index", whole.value, build.local(slot), p), own)
+        s.choice = replace(choice, chooser="one", by=p, every=None, slot=own.slot)
         assert self.calls.prelude is not None
-        self.calls.prelude += [build.let(who, asked), build.let(slot, start), loop]
-        return EmitStmt(span, (build.local(slot), listed), op="disclose")
+        alone = build.operation("list", t.list_of(PLAYER), p)
+        self.calls.prelude += [who, start, build.in_secret(p.slot, alone, build.local(who.slot), [s, keep])]
+        return EmitStmt(s.span, (build.local(slot), build.local(who.slot)), op="disclose")
 
     def repeated(self, source: TypedExpr, base: Type, scope: Scope) -> tuple[str, ...]:
         """Return what options are merged by if they come from the list of an amount: the value itself."""
-        listed = (
-            isinstance(source, CompExpr)
-            and len(source.slots) == 2
-            and scope.proc.slots[source.slots[0]] == KEY
-        )
-        if not listed:
+        if not self.expressions.amounts.is_listed(source, scope.proc):
             return ()
         return ("seat",) if isinstance(base, t.Player) else ("rank",)
 
@@ -493,7 +473,7 @@ class DecisionChecker:
             some = is_any((offer_of(o, menu.possible) for o in first), TreeBuilder(proc, span))
             if some is None:
                 continue
-            known = self.before(proc, some)
+            known = self.calls.before("$possible", some, proc)
             yields = Named(text, OperationExpr("not", BOOL, span, (known,)), span, cites, yields=True)
             for i, its in enumerate(menu.members):
                 if all(j > k for j in its):
@@ -504,13 +484,6 @@ class DecisionChecker:
     def named_condition(self, node: n.Condition, scope: Scope) -> Named:
         value = self.expressions.condition(node.value, scope)
         return Named(node.text.raw, value, node.span, self.ctx.cites(node.cites))
-
-    def before(self, proc: Proc, x: TypedExpr) -> TypedExpr:
-        """A condition that is worked out once, just before the statement that is being checked."""
-        build = TreeBuilder(proc, x.span)
-        assert self.calls.prelude is not None
-        self.calls.prelude.append(possible := build.new("$possible", x, BOOL))
-        return build.local(possible.slot)
 
     def settled(
         self,
@@ -531,7 +504,7 @@ class DecisionChecker:
             meeting = (Offer(o.walked, [*o.asked, c.value]) for o in mine)
             some = is_any(meeting, TreeBuilder(proc, span))
             if some is not None:
-                changed[id(c)] = unless_none(c, self.before(proc, some) if once else some)
+                changed[id(c)] = unless_none(c, self.calls.before("$possible", some, proc) if once else some)
                 for o in mine:
                     o.asked.append(changed[id(c)].value)
         return [tuple(changed.get(id(c), c) for c in its) for its in named]
@@ -550,9 +523,9 @@ class DecisionChecker:
 
     def players_of(self, node: n.Expr, scope: Scope) -> TypedExpr:
         """One player or several, as a list."""
-        x = self.expressions.zones_as_list(self.expressions.check(node, scope))
+        x = self.expressions.check(node, scope)
         if isinstance(x.type, t.Player):
-            return OperationExpr("list", t.list_of(PLAYER, True), node.span, (x,))
+            return TreeBuilder(scope.proc, node.span).alone(x)
         if isinstance(x.type, t.Optional):
             x = self.expressions.as_list(x)
         return self.expressions.fit(x, t.list_of(PLAYER), node.span)

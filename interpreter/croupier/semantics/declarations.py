@@ -14,11 +14,12 @@ from functools import partial
 from croupier.diagnostics import Span
 from croupier.diagnostics.diagnostic import edit_distance
 from croupier.kernel import types as t
-from croupier.kernel.tree import EnumExpr, LocalExpr, MapCompExpr, OperationExpr, ParamExpr, TypedExpr
+from croupier.kernel.tree import EnumExpr, OperationExpr, ParamExpr, TypedExpr
 from croupier.kernel.types import PLAYER, UNKNOWN, Type
 from croupier.resolve import ResolvedRuleset
 from croupier.schema import Alias, Board, Enumeration, Parameter, RecordType, StateVariable, Text
 from croupier.schema.values import is_empty
+from croupier.semantics.builder import TreeBuilder
 from croupier.semantics.components import GROWING, ComponentDeclarations
 from croupier.semantics.context import CheckContext, Scope, here
 from croupier.semantics.declaration_parts import (
@@ -142,14 +143,8 @@ class DeclarationChecker:
         if not names_key(x) or isinstance(x.type, t.Unknown):
             return x
         each = self.filled(self.expressions.guard(x, self.inner(kind)), kind.value)
-        key = LocalExpr(kind.key, node.span, slot=KEY_SLOT)
-        return MapCompExpr(
-            kind,
-            node.span,
-            (values_of(kind.key, node.span), key, each),
-            slots=(KEY_SLOT,),
-            has_condition=False,
-        )
+        build = TreeBuilder(keyed.proc, node.span)
+        return build.map_over(kind, values_of(kind.key, node.span), build.local(KEY_SLOT), each)
 
     def literal_start(self, node: YamlNode, kind: Type, scope: Scope) -> TypedExpr:
         """The start value of a variable, written as a value of YAML."""

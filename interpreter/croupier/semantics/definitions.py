@@ -10,21 +10,18 @@ from typing import Protocol
 from croupier.diagnostics import Label, Span
 from croupier.kernel import types as t
 from croupier.kernel.tree import (
-    CallExpr,
     DoStmt,
-    ForEachStmt,
     LetStmt,
     LocalExpr,
-    MapCompExpr,
     MenuOption,
     MenuStmt,
-    OperationExpr,
     TextExpr,
     TypedExpr,
     TypedStmt,
 )
 from croupier.kernel.types import NOTHING, PLAYER, Type
 from croupier.semantics.any_time import OpenOptions
+from croupier.semantics.builder import TreeBuilder
 from croupier.semantics.calls import CallChecker
 from croupier.semantics.context import CheckContext, LocalName, Scope, known_if
 from croupier.semantics.declaration_parts import DeclarationParts, TypeExpressions, values_of
@@ -636,20 +633,13 @@ class DefinitionChecker:
         here, held, before = (
             proc.slot(word, of) for word, of in (("$key", key), ("$new", kind), ("$old", kind))
         )
-        keys, local = values_of(key, span), LocalExpr(key, span, slot=slots[item.slot])
-        whole = MapCompExpr(
-            kind, span, (keys, local, value.in_slots(slots)), slots=(slots[item.slot],), has_condition=False
-        )
-        this = LocalExpr(key, span, slot=here)
-        now, then = (
-            OperationExpr("index", value.type, span, (LocalExpr(kind, span, slot=i), this))
-            for i in (held, before)
-        )
-        call = CallExpr(NOTHING, span, (this, now)[: len(each.params)], proc=each.index)
-        changed = OperationExpr("!=", t.BOOL, span, (now, then))
-        items, cursor = proc.slot("$items", keys.type), proc.slot("$at", t.INT)
-        run = DoStmt(span, (call,))
-        proc.body = [ForEachStmt(span, (keys, changed), ([run],), slot=here, items=items, cursor=cursor)]
+        build, keys = TreeBuilder(proc, span), values_of(key, span)
+        whole = build.map_over(kind, keys, build.local(slots[item.slot]), value.in_slots(slots))
+        this = build.local(here)
+        now, then = (build.operation("index", value.type, build.local(i), this) for i in (held, before))
+        run = DoStmt(span, (build.call(each, *(this, now)[: len(each.params)]),))
+        changed = build.operation("!=", t.BOOL, now, then)
+        proc.body = [build.each(here, keys, [run], changed)]
         self.program.watchers.append(Watcher(len(self.program.watchers), "watch", whole, proc, held, before))
 
     def key_watched(self, node: n.Watch) -> Type:

@@ -33,7 +33,7 @@ from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.names import NameResolver
 from croupier.semantics.procedures import Param, Proc
 from croupier.semantics.program import Program
-from croupier.semantics.walk import locals_in
+from croupier.semantics.walk import bound_in, locals_in
 from croupier.syntax import nodes as n
 
 # ---------------------------------------------------------------- expressions
@@ -194,7 +194,7 @@ class Routine(TreeBuilder):
         super().__init__(Proc(len(ctx.program.procs), f"${name}", "def", span), span)
         ctx.program.procs.append(self.proc)
         self.given = [self.parameter(word, kind) for word, kind in lists]
-        bound = {i for y in step.walk() for i in y.binds()}
+        bound = bound_in(step)
         free = sorted(locals_in(step.walk()) - bound - {item})
         self.passed = tuple(LocalExpr(outer.slot_types[i], span, slot=i) for i in free)
         slots = {i: self.parameter(outer.slots[i], outer.slot_types[i]) for i in free}

@@ -36,6 +36,7 @@ from croupier.kernel.types import BOOL, INT, NOTHING, PLAYER, UNKNOWN, Type, int
 from croupier.limits import MAX_NUMBER
 from croupier.semantics.amounts import Amounts
 from croupier.semantics.assignable import is_variable, local_refusal, refusal, root_of
+from croupier.semantics.builder import TreeBuilder
 from croupier.semantics.context import CheckContext, LocalName, Scope, known_if, path
 from croupier.semantics.names import (
     NAME_HINTS,
@@ -475,16 +476,9 @@ class ExpressionChecker:
         if f.condition is None:
             return scope, source, local
         condition = self.condition(f.condition, scope)
-        element = LocalExpr(base, f.span, slot=local.slot)
-        passing = CompExpr(
-            t.list_of(base),
-            f.span,
-            (source, condition, element),
-            name="list",
-            slots=(local.slot,),
-            has_condition=True,
-            has_key=False,
-        )
+        build = TreeBuilder(scope.proc, f.span)
+        element = build.local(local.slot)
+        passing = build.aggregate("list", t.list_of(base), {local.slot: source}, element, condition)
         return scope.child(known_if(f.condition, True)), passing, local
 
     def binary(self, node: n.Binary, scope: Scope, wanted: Type | None) -> TypedExpr:
@@ -602,7 +596,9 @@ class ExpressionChecker:
             key = "p" if left.type.key == PLAYER else "k"
             help = f"there is one for each; say which: `{left.span.text}[{key}]`"
             return self.ctx.report("T006", left.span, op=sign or op, given=left.type, help=help)
-        return self.amounts.combined(op, span, left, self.fit(right, wanted, node.span), scope.proc)
+        return self.amounts.combined(
+            op, TreeBuilder(scope.proc, span), left, self.fit(right, wanted, node.span)
+        )
 
     def aim_of_list(self, beside: Type, node: n.Expr) -> Type | None:
         """Return the type wanted of a list that is written beside another, by which bare names are read.
@@ -639,7 +635,7 @@ class ExpressionChecker:
             and self.amounts.is_amount(left.type)
             and t.comparable(left.type, right.type)
         ):
-            return self.amounts.compared(node.op, node.span, left, right, scope.proc)
+            return self.amounts.compared(node.op, TreeBuilder(scope.proc, node.span), left, right)
         for x, where in ((left, node.left), (right, node.right)):
             if isinstance(x.type, t.Optional):
                 return self.ctx.report("T002", where.span, given=x.type, wanted=x.type.base)
@@ -770,7 +766,7 @@ class ExpressionChecker:
         return x
 
     def audience(self, node: n.Expr, scope: Scope) -> TypedExpr:
-        x = self.zones_as_list(self.check(node, scope))
+        x = self.check(node, scope)
         if isinstance(x.type, t.Player):
-            return OperationExpr("list", t.list_of(PLAYER, True), node.span, (x,))
+            return TreeBuilder(scope.proc, node.span).alone(x)
         return self.fit(x, t.list_of(PLAYER), node.span)

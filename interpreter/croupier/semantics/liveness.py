@@ -32,12 +32,10 @@ from croupier.kernel.tree import (
     DrawStmt,
     FinishStmt,
     ForEachStmt,
-    ForSecondsStmt,
     LeaveStmt,
     LetStmt,
     LocalExpr,
     MapCompExpr,
-    MatchStmt,
     MenuStmt,
     OpenStmt,
     OriginalExpr,
@@ -144,9 +142,9 @@ class Liveness:
             self.found[s.suspension_point] = tuple(sorted(live))
 
     def plain(self, s: TypedStmt, after: Slots) -> Slots:
-        """A statement that reads its operands and goes on."""
-        assert not s.blocks, s.op
-        return after | self.reads(*s.args)
+        """A statement that reads its operands, runs one of its blocks if it has some, and goes on."""
+        ways = [self.block(b, after) for b in s.blocks] or [after]
+        return self.reads(*s.args, *s.held()).union(*ways)
 
     def leave(self, s: LeaveStmt, after: Slots) -> Slots:
         if s.leaves is Leaves.PROCEDURE:
@@ -198,11 +196,6 @@ class Liveness:
             self.chosen_none[test.slot] = first
         return self.reads(*s.args) | first | self.block(s.blocks[1], after)
 
-    def match_(self, s: MatchStmt, after: Slots) -> Slots:
-        """Without `else` the cases are exhaustive."""
-        live = self.reads(*s.args, *(x for row in s.rows for x in row))
-        return live.union(*(self.block(b, after) for b in s.blocks))
-
     def loop(self, s: TypedStmt, after: Slots, head: Slots, before_body: Callable[[Slots], Slots]) -> Slots:
         """Live at the head of a loop: rounds until nothing is added."""
         while True:
@@ -238,9 +231,6 @@ class Liveness:
         return (self.inside(s.blocks[0], after, lambda live: live | {s.slot}) - {s.slot}) | self.reads(
             *s.args
         )
-
-    def for_seconds(self, s: ForSecondsStmt, after: Slots) -> Slots:
-        return self.block(s.blocks[0], after) | self.reads(*s.args)
 
     def inside(self, block: list[TypedStmt], after: Slots, leave: Callable[[Slots], Slots]) -> Slots:
         self.leaving.append(leave)
@@ -300,12 +290,10 @@ RULES: dict[str, Callable[[Liveness, TypedStmt, Slots], Slots]] = {
     "if": Liveness.if_,
     "leave": of_statement(LeaveStmt, Liveness.leave),
     "let": of_statement(LetStmt, Liveness.let),
-    "match": of_statement(MatchStmt, Liveness.match_),
     "menu": of_statement(MenuStmt, Liveness.ask),
     "open": of_statement(OpenStmt, Liveness.open),
     "repeat": Liveness.repeat,
     "roll": of_statement(RollStmt, Liveness.roll),
-    "for_seconds": of_statement(ForSecondsStmt, Liveness.for_seconds),
     "secretly": of_statement(SecretlyStmt, Liveness.secretly),
     "so_that": of_statement(SoThatStmt, Liveness.so_that),
     "suppose": of_statement(SupposeStmt, Liveness.suppose),

@@ -23,6 +23,7 @@ from croupier.kernel.tree import (
     zone_name,
 )
 from croupier.kernel.types import INT, Type
+from croupier.semantics.builder import TreeBuilder
 from croupier.semantics.builtins import MEMBERS, Member
 from croupier.semantics.context import CheckContext, Scope
 from croupier.semantics.desugaring import DERIVED, Derivation
@@ -211,13 +212,13 @@ class MemberChecker:
             target, kind, word = stacks, stacks.type, "family"
             member = MEMBERS["family"].get(node.name)
         if word == "map" and node.name == "list" and self.expressions.amounts.is_amount(kind):
-            return self.expressions.amounts.listed(target, span, scope.proc)
+            return self.expressions.amounts.listed(target, TreeBuilder(scope.proc, span))
         if (
             isinstance(kind, t.Collection)
             and node.name == "counts"
             and isinstance(kind.base, (t.Enum, t.Player))
         ):
-            return self.expressions.amounts.counts(target, span, scope.proc)
+            return self.expressions.amounts.counts(target, TreeBuilder(scope.proc, span))
         if word == "map" or node.name == "counts":  # of other values
             member = None
         if isinstance(kind, t.Zone) and node.name in ("top", "bottom") and self.is_heap(target):

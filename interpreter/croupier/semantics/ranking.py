@@ -8,7 +8,7 @@ from croupier.kernel import types as t
 from croupier.kernel.tree import FinishStmt, MapCompExpr, TypedExpr
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
-from croupier.semantics.walk import bodies, locals_in
+from croupier.semantics.walk import bodies, bound_in, locals_in
 
 
 def ranking_of(program: Program) -> tuple[TypedExpr, Proc] | None:
@@ -35,5 +35,4 @@ def first_key(x: TypedExpr) -> TypedExpr:
 
 def _needs_locals(x: TypedExpr) -> bool:
     """Tell whether an expression reads a local that it does not bind itself."""
-    bound = {slot for node in x.walk() for slot in node.binds()}
-    return not locals_in(x.walk()) <= bound
+    return not locals_in(x.walk()) <= bound_in(x)

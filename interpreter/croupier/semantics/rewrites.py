@@ -29,6 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.kernel import types as t
@@ -55,18 +56,20 @@ from croupier.kernel.tree import (
     TypedStmt,
     root_of,
 )
-from croupier.kernel.types import BOOL, INT, PLAYER
+from croupier.kernel.types import BOOL, PLAYER
 from croupier.records import dataclass
 from croupier.semantics.builder import TreeBuilder
-from croupier.semantics.call_effects import callees, reads_of
+from croupier.semantics.call_effects import first_reached, reads_of
 from croupier.semantics.infoflow.effects import FACES, ProcedureEffects
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
 from croupier.semantics.walk import (
+    bound_in,
     given_back,
     locals_in,
     names_any,
     parts,
+    rewritten,
     statement_call,
     statements,
     writes_state,
@@ -82,7 +85,7 @@ class Questions:
         self.found: set[int] = set()
         for proc in program.procs:
             if proc.kind != "main":
-                proc.body = self.block(proc, proc.body)
+                proc.body = rewritten(proc.body, partial(self.expand, proc))
 
     def acts(self, x: TypedExpr) -> bool:
         """Tell whether an expression is a call that acts.
@@ -115,20 +118,16 @@ class Questions:
             kinds = kinds or any(y.op in ("is_kind", "is_other") for y in part.walk())
         return False
 
-    def block(self, proc: Proc, block: list[TypedStmt]) -> list[TypedStmt]:
-        out: list[TypedStmt] = []
-        for s in block:
-            s.blocks = tuple(self.block(proc, b) for b in s.blocks)
-            if isinstance(s, IfStmt) and self.is_question(s.args[0]):
-                before, answer = self.asked(proc, s.args[0], s)
-                out += before
-                s.args = (answer,)
-            elif isinstance(s, RepeatStmt) and s.args and self.is_question(s.args[0]):
-                before, answer = self.asked(proc, s.args[0], s)
-                stop = IfStmt(s.args[0].span, (answer,), ([LeaveStmt(s.args[0].span, op="break")], []))
-                s.args, s.blocks = (), ([*before, stop, *s.blocks[0]],)
-            out.append(s)
-        return out
+    def expand(self, proc: Proc, s: TypedStmt, out: list[TypedStmt]) -> None:
+        if isinstance(s, IfStmt) and self.is_question(s.args[0]):
+            before, answer = self.asked(proc, s.args[0], s)
+            out += before
+            s.args = (answer,)
+        elif isinstance(s, RepeatStmt) and s.args and self.is_question(s.args[0]):
+            before, answer = self.asked(proc, s.args[0], s)
+            stop = IfStmt(s.args[0].span, (answer,), ([LeaveStmt(s.args[0].span, op="break")], []))
+            s.args, s.blocks = (), ([*before, stop, *s.blocks[0]],)
+        out.append(s)
 
     def asked(self, proc: Proc, x: TypedExpr, s: TypedStmt) -> tuple[list[TypedStmt], TypedExpr]:
         """The statements that work out a condition, and its value behind them."""
@@ -174,9 +173,9 @@ the block.
 """
 
 
-def asks(s: TypedStmt) -> bool:
-    """Tell whether a statement itself asks somebody."""
-    return s.waits in (Waits.SEAT, Waits.SEATS) or isinstance(s, SoThatStmt)
+def asks(s: TypedStmt) -> bool | None:
+    """Tell whether a statement itself asks somebody; `None` if not."""
+    return s.waits in (Waits.SEAT, Waits.SEATS) or isinstance(s, SoThatStmt) or None
 
 
 class AtOnce:
@@ -185,34 +184,28 @@ class AtOnce:
     def __init__(self, program: Program) -> None:
         self.program, self.found = program, list[Diagnostic]()
         self.effects = ProcedureEffects(program)
-        self._asking: set[int] | None = None
         for proc in program.procs:
-            proc.body = self.block(proc, proc.body)
+            self.found += shared_picks(proc.body)
+            proc.body = rewritten(proc.body, partial(self.expand, proc), is_no_such_block)
 
-    def asking(self) -> set[int]:
-        """The procedures that may ask somebody."""
-        if self._asking is None:
-            procs = self.program.procs
-            self._asking = {
-                p.index for p in procs if p.kind == "window" or any(asks(s) for s in statements(p.body))
-            }
-            while more := {p.index for p in procs if callees(self.program, p) & self._asking} - self._asking:
-                self._asking |= more
-        return self._asking
-
-    def block(self, proc: Proc, block: list[TypedStmt]) -> list[TypedStmt]:
-        out: list[TypedStmt] = []
-        for i, s in enumerate(block):
-            self.found += shared_picks(s, block[i + 1 :])
-            if isinstance(s, AtOnceStmt):
-                out += Simultaneous(self, proc, s).made()
-            else:
-                s.blocks = tuple(self.block(proc, b) for b in s.blocks)
-                out.append(s)
-        return out
+    def expand(self, proc: Proc, s: TypedStmt, out: list[TypedStmt]) -> None:
+        out += Simultaneous(self, proc, s).made() if isinstance(s, AtOnceStmt) else [s]
 
 
-def shared_picks(s: TypedStmt, behind: list[TypedStmt]) -> list[Diagnostic]:
+def is_no_such_block(s: TypedStmt) -> bool:
+    """Tell whether a statement is no block at once."""
+    return not isinstance(s, AtOnceStmt)
+
+
+def shared_picks(block: list[TypedStmt]) -> Iterator[Diagnostic]:
+    """The findings `L028` in a block, but for what stands in blocks at once."""
+    for i, s in enumerate(block):
+        yield from _shared_in(s, block[i + 1 :])
+        for inner in s.blocks if is_no_such_block(s) else ():
+            yield from shared_picks(inner)
+
+
+def _shared_in(s: TypedStmt, behind: list[TypedStmt]) -> list[Diagnostic]:
     """Components that several players may choose at once in a statement, from the same ones, and that then
     move, whoever else chose them (`L028`).
 
@@ -278,8 +271,8 @@ def _moved_twice(s: ChooseStmt, own: set[int], held: set[int], behind: list[Type
     if not isinstance(base_type, t.Component):
         return []
     read = [x for x in (c.source, c.where, c.such_that, *(q.value for q in c.conditions)) if x is not None]
-    bound = {slot for x in read for y in x.walk() for slot in y.binds()} | {c.item, c.slot}
-    if any(names_any(x, own - bound) for x in read):
+    own = own - {c.item, c.slot}
+    if any(names_any(x, own - bound_in(x)) for x in read):
         return []
     move = next(_moves(behind, held), None)
     if move is None:
@@ -310,9 +303,7 @@ class Simultaneous(TreeBuilder):
         choosing = self.chosen(self.s.blocks[0], {}, False, True)
         self.whole.found += dict.fromkeys(self.found)
         who = self.new("$who", self.operation("list.distinct", t.list_of(PLAYER), self.s.args[0]))
-        viewer, alone = self.proc.slot("$viewer", INT), self.alone(self.player())
-        asked = SecretlyStmt(self.span, (alone,), (choosing,), slot=viewer, is_at_once=True)
-        choose = self.each(self.s.slot, self.local(who.slot), [asked])
+        choose = self.in_secret(self.s.slot, self.alone(self.player()), self.local(who.slot), choosing)
         act = self.each(self.s.slot, self.local(who.slot), self.units)
         who.cites = choose.cites = act.cites = self.s.cites
         return [who, *self.kept, choose, act]
@@ -366,7 +357,7 @@ class Simultaneous(TreeBuilder):
             run.clear()
 
         for s in block:
-            if any(self.asks(y) for y in s.walk()):
+            if first_reached(self.program, [s], asks) is not None:
                 flush()
                 out.append(self.decision(s, written, looped, make))
             elif self.is_late(s, written):
@@ -388,7 +379,7 @@ class Simultaneous(TreeBuilder):
         call = statement_call(s)
         is_choice = s.FACTS.waits is Waits.SEAT and s.FACTS.ahead is None
         what = "" if is_choice else s.FACTS.noun
-        if call is not None and call.proc in self.whole.asking():
+        if call is not None:
             what = "a definition that asks"
         if isinstance(s, SecretlyStmt):
             what = "a choice within `secretly`"
@@ -413,10 +404,6 @@ class Simultaneous(TreeBuilder):
             after |= mine
         written |= after
         return replace(s, blocks=tuple(blocks))
-
-    def asks(self, s: TypedStmt) -> bool:
-        call = statement_call(s)
-        return asks(s) or (call is not None and call.proc in self.whole.asking())
 
     def leaves(self, s: TypedStmt) -> None:
         for y in s.walk():

@@ -8,10 +8,10 @@ game is set up, so that it is refused then; all others it compiles when they are
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from croupier.kernel import types as t
-from croupier.kernel.tree import ChooseStmt, ConstExpr, LabelledExpr, RollStmt, TypedExpr, TypedStmt
+from croupier.kernel.tree import ConstExpr, LabelledExpr, RollStmt, TypedExpr
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
 from croupier.semantics.walk import parts, statements
@@ -27,20 +27,10 @@ def settled_procs(program: Program) -> tuple[int, ...]:
 
 
 def _is_settled(proc: Proc, program: Program) -> bool:
-    if any(_has_bounds(kind, program) for kind in proc.slot_types):
+    rolled = (program.vars[s.attribute].type for s in statements(proc.body) if isinstance(s, RollStmt))
+    if any(_has_bounds(kind, program) for kind in (*proc.slot_types, *rolled)):
         return True
-    for s in statements(proc.body):
-        if any(_has_bounds(kind, program) for kind in _types_of(s, program)):
-            return True
     return any(isinstance(x, LabelledExpr) or _has_bounds(x.type, program) for x in parts(proc.body))
-
-
-def _types_of(s: TypedStmt, program: Program) -> Iterator[t.Type]:
-    """The types that a statement works with besides those of its expressions and locals."""
-    if isinstance(s, ChooseStmt):
-        yield s.choice.base
-    if isinstance(s, RollStmt):
-        yield program.vars[s.attribute].type
 
 
 def _has_bounds(kind: t.Type, program: Program) -> bool:

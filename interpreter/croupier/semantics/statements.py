@@ -18,7 +18,6 @@ from croupier.kernel.tree import (
     AssignStmt,
     CallExpr,
     CellExpr,
-    CompExpr,
     ComponentExpr,
     ConstExpr,
     DoStmt,
@@ -41,6 +40,7 @@ from croupier.kernel.tree import (
     TypedStmt,
 )
 from croupier.kernel.types import BOOL, INT, PLAYER, Type
+from croupier.semantics.builder import TreeBuilder
 from croupier.semantics.calls import CallChecker
 from croupier.semantics.context import CheckContext, Fact, Facts, LocalName, Scope, known_if, path
 from croupier.semantics.declaration_parts import TypeExpressions
@@ -464,24 +464,16 @@ class StatementChecker:
 
     def at_once(self, node: n.ForStmt, scope: Scope) -> TypedStmt:
         """A block for several players at once; `for … if c` is read as `for … in [those with c]`."""
-        players = self.expressions.as_list(
-            self.expressions.zones_as_list(self.expressions.check(node.source, scope))
-        )
+        players = self.expressions.as_list(self.expressions.check(node.source, scope))
         players = self.expressions.fit(players, t.list_of(PLAYER), node.source.span)
         inner = self.loop_scope(scope, node.body)
         self.names.check_new_name(node.name, node.name_span, scope)
         slot = inner.declare(node.name, PLAYER, node.name_span).slot
         if node.condition is not None:
             condition, item = self.expressions.condition(node.condition, inner), scope.proc.slot("$p", PLAYER)
-            args = (players, condition.in_slots({slot: item}), LocalExpr(PLAYER, node.span, slot=item))
-            players = CompExpr(
-                t.list_of(PLAYER),
-                node.span,
-                args,
-                name="list",
-                slots=(item,),
-                has_condition=True,
-                has_key=False,
+            build, condition = TreeBuilder(scope.proc, node.span), condition.in_slots({slot: item})
+            players = build.aggregate(
+                "list", t.list_of(PLAYER), {item: players}, build.local(item), condition
             )
             inner = inner.child(known_if(node.condition, True))
         first, outer, self.loops = len(scope.proc.slots), self.loops, 0
@@ -492,27 +484,25 @@ class StatementChecker:
     def for_(self, node: n.ForStmt, scope: Scope) -> TypedStmt:
         if node.at_once:
             return self.at_once(node, scope)
-        source = self.expressions.zones_as_list(self.expressions.check(node.source, scope))
-        endless = isinstance(source.type, t.Endless)
-        base: Type = t.UNKNOWN
-        if endless:
-            base = PLAYER
-        else:
-            source = self.expressions.as_list(source)
-            if isinstance(source.type, t.Collection):
-                base = source.type.base
         inner = self.loop_scope(scope, node.body)
-        self.names.check_new_name(node.name, node.name_span, scope)
-        local = inner.declare(node.name, base, node.name_span)
-        args = (
-            (source,)
-            if node.condition is None
-            else (source, self.expressions.condition(node.condition, inner))
-        )
+        _, s = self.head(node, node.name_span, scope, inner)
         inner = inner.child(known_if(node.condition, True)) if node.condition is not None else inner
-        items, cursor = scope.proc.slot("$items", source.type), scope.proc.slot("$at", INT)
-        body = self.loop(node.body, inner)
-        return ForEachStmt(node.span, args, (body,), slot=local.slot, items=items, cursor=cursor)
+        s.blocks = (self.loop(node.body, inner),)
+        return s
+
+    def head(
+        self, node: n.ForStmt | n.Binding, name: Span, scope: Scope, inner: Scope
+    ) -> tuple[LocalName, ForEachStmt]:
+        """The local of a loop, which is declared in an inner scope, and the loop, without its block."""
+        source = self.expressions.check(node.source, scope)
+        base: Type = PLAYER
+        if not isinstance(source.type, t.Endless):
+            source = self.expressions.as_list(source)
+            base = source.type.base if isinstance(source.type, t.Collection) else t.UNKNOWN
+        self.names.check_new_name(node.name, name, scope)
+        local = inner.declare(node.name, base, name)
+        condition = None if node.condition is None else self.expressions.condition(node.condition, inner)
+        return local, TreeBuilder(scope.proc, node.span).each(local.slot, source, [], condition)
 
     def match_(self, node: n.Match, scope: Scope) -> TypedStmt:
         value = self.expressions.check(node.value, scope)

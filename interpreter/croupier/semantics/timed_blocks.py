@@ -22,8 +22,9 @@ from croupier.kernel.tree import (
     TypedStmt,
 )
 from croupier.limits import MAX_SECONDS
+from croupier.semantics.call_effects import first_reached
 from croupier.semantics.program import Program
-from croupier.semantics.walk import called, reached_from, statements
+from croupier.semantics.walk import statements
 
 
 def check_timed_blocks(program: Program) -> list[Diagnostic]:
@@ -89,20 +90,4 @@ def _check_otherwise(program: Program, s: ForSecondsStmt) -> Iterator[Diagnostic
 
 def asks_within(program: Program, block: list[TypedStmt]) -> bool:
     """Tell whether some seat may be asked in a block, or in what it calls or opens."""
-    return any(map(_is_asking, statements(block))) or any(
-        _is_asking(s)
-        for index in called_within(program, block)
-        for s in statements(program.procs[index].body)
-    )
-
-
-def called_within(program: Program, block: list[TypedStmt]) -> set[int]:
-    """Return the procedures that may run because a block does, by index."""
-    inside = [*statements(block)]
-    opened = [s.opens for s in inside if s.opens is not None]
-    calls = called(x for s in inside for x in s.reads())
-    return reached_from(program, [*opened, *calls])
-
-
-def _is_asking(s: TypedStmt) -> bool:
-    return s.waits in (Waits.SEAT, Waits.SEATS)
+    return first_reached(program, block, lambda s: s.waits in (Waits.SEAT, Waits.SEATS) or None) is not None

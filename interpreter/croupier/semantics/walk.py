@@ -4,7 +4,7 @@ what a condition shows by itself.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from croupier.kernel import types as t
@@ -117,6 +117,11 @@ def locals_in(xs: Iterable[TypedExpr]) -> set[int]:
     return {x.slot for x in xs if isinstance(x, LocalExpr)}
 
 
+def bound_in(x: TypedExpr) -> set[int]:
+    """The locals that comprehensions in an expression fill in themselves."""
+    return {slot for y in x.walk() for slot in y.binds()}
+
+
 def names_any(x: TypedExpr, slots: Collection[int]) -> bool:
     """Tell whether an expression names one of some locals."""
     return not locals_in(x.walk()).isdisjoint(slots)
@@ -209,9 +214,25 @@ class FrameChange:
 
     def expression(self, x: TypedExpr) -> TypedExpr:
         """The expression in the other frame."""
-        for i in sorted(locals_in(x.walk()) | {i for y in x.walk() for i in y.binds()}):
+        for i in sorted(locals_in(x.walk()) | bound_in(x)):
             self.slot(i)
         return with_locals(x.in_slots(self.slots), self.given)
+
+
+def rewritten(
+    block: list[TypedStmt],
+    rule: Callable[[TypedStmt, list[TypedStmt]], None],
+    enters: Callable[[TypedStmt], bool] = lambda s: True,
+) -> list[TypedStmt]:
+    """A block with other statements in place of some. The rule is given each statement, the blocks of which
+    are rewritten already where it `enters` them, and what stands before it now; there it adds what takes its
+    place.
+    """
+    out: list[TypedStmt] = []
+    for s in block:
+        inside = (rewritten(b, rule, enters) for b in s.blocks)
+        rule(replace(s, blocks=tuple(inside)) if s.blocks and enters(s) else s, out)
+    return out
 
 
 FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
@@ -336,24 +357,20 @@ def may_be_written(program: Program, s: TypedStmt) -> Iterator[TypedExpr]:
 # ---------------------------------------------------------------- which procedures a game can ever run
 def reached(program: Program) -> set[int]:
     """The indices of the procedures that can run."""
-    return reached_from(
-        program,
-        [
-            *(p.index for p in program.procs if p.kind not in ("def", "window", "hook")),
-            *called(standing(program)),
-        ],
-    )
+    return reached_from(program, _starts(program))
+
+
+def _starts(program: Program) -> list[int]:
+    """The indices of the procedures that run without being called, or are called by what holds throughout."""
+    run = [p.index for p in program.procs if p.kind not in ("def", "window", "hook")]
+    return run + called(standing(program))
 
 
 def never_run(program: Program) -> set[int]:
     """The indices of the procedures that never run because a hook always takes the place of something: of
     them, or of what would call them.
     """
-    replaced = _always_replaced(program)
-    starts = [
-        *(p.index for p in program.procs if p.kind not in ("def", "window", "hook")),
-        *called(standing(program)),
-    ]
+    replaced, starts = _always_replaced(program), _starts(program)
     return replaced | (reached_from(program, starts) - reached_from(program, starts, replaced))
 
 
@@ -398,6 +415,16 @@ def reached_from(program: Program, indices: Iterable[int], idle: Collection[int]
                 todo.append(h.proc.index)
                 todo += called(of_hook(h))
     return found
+
+
+def run_by(program: Program, block: Iterable[TypedStmt]) -> set[int]:
+    """The indices of the procedures that may run because these statements do."""
+    run: list[int] = []
+    for s in block:
+        run += called(s.reads())
+        if s.opens is not None:
+            run.append(s.opens)
+    return reached_from(program, run)
 
 
 def called(xs: Iterable[TypedExpr]) -> list[int]:

@@ -20,9 +20,13 @@ from croupier.kernel.tree import (
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
 from croupier.semantics.walk import (
+    bound_in,
     called,
+    locals_in,
     may_be_written,
+    parts,
     reached_from,
+    run_by,
     statements,
     writes_state,
 )
@@ -64,14 +68,9 @@ def read_by(program: Program, condition: TypedExpr) -> set[Thing]:
     procs = [program.procs[i] for i in reached_from(program, called([condition]))]
     if any(proc.effect != "pure" for proc in procs):
         return {EVERYTHING}
-    found = {x.slot for x in condition.walk() if isinstance(x, LocalExpr)} - bound_in(condition)
-    inner = (x for proc in procs for s in statements(proc.body) for o in s.reads() for x in o.walk())
+    found = locals_in(condition.walk()) - bound_in(condition)
+    inner = (x for proc in procs for x in parts(proc.body))
     return found | _changeable((*condition.walk(), *inner))
-
-
-def bound_in(x: TypedExpr) -> set[int]:
-    """The locals that comprehensions in an expression fill in themselves."""
-    return {slot for y in x.walk() for slot in y.binds()}
 
 
 def _changeable(parts: Iterable[TypedExpr]) -> set[Thing]:
@@ -94,10 +93,8 @@ def changed_in(program: Program, loop: TypedStmt) -> set[Thing]:
     and those of all that watches.
     """
     inside = [s for block in loop.blocks for s in statements(block)]
-    todo = called(o for s in inside for o in s.reads()) + called(loop.args)
-    todo += [s.opens for s in inside if s.opens is not None]
-    todo += [w.proc.index for w in program.watchers]
-    there = [s for i in reached_from(program, todo) for s in statements(program.procs[i].body)]
+    run = run_by(program, loop.walk()) | reached_from(program, (w.proc.index for w in program.watchers))
+    there = [s for i in run for s in statements(program.procs[i].body)]
     if program.is_open_any_time and any(s.FACTS.asks for s in (*inside, *there)):
         return {EVERYTHING}
     found: set[Thing] = {slot for s in inside for slot in _locals_of(program, s)}
@@ -116,4 +113,4 @@ def _locals_of(program: Program, s: TypedStmt) -> Iterator[int]:
     """The locals that a statement gives a value."""
     yield from (slot for slot, _ in s.bound())
     places = may_be_written(program, s)
-    yield from (x.slot for place in places for x in place.walk() if isinstance(x, LocalExpr))
+    yield from locals_in(x for place in places for x in place.walk())

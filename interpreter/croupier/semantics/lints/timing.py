@@ -11,8 +11,8 @@ from croupier.semantics.infoflow import FlowAnalysis, Policy, SecretTurn, analys
 from croupier.semantics.infoflow.store import EVERYBODY
 from croupier.semantics.lints.leaks import WHAT
 from croupier.semantics.program import Program
-from croupier.semantics.timed_blocks import asks_within, called_within
-from croupier.semantics.walk import bodies
+from croupier.semantics.timed_blocks import asks_within
+from croupier.semantics.walk import bodies, run_by
 
 
 def find_telling_pauses(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
@@ -26,9 +26,7 @@ def find_telling_pauses(program: Program, used: set[tuple[str, str]]) -> list[Di
     One report for each `secretly`, of the first thing that is hidden.
     """
     analysis = analyse(program)
-    timed = {
-        index for _, s in bodies(program) if s.FACTS.pauses for index in called_within(program, s.blocks[0])
-    }
+    timed = {index for _, s in bodies(program) if s.FACTS.pauses for index in run_by(program, s.walk())}
     found: list[Diagnostic] = []
     for (proc, _), turn in sorted(analysis.secret_turns.items()):
         hidden = _hidden(analysis, turn)

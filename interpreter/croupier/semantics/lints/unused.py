@@ -39,12 +39,11 @@ from croupier.semantics.procedures import Hook, Proc
 from croupier.semantics.program import PartDef, Program, VarDef
 from croupier.semantics.walk import (
     bodies,
-    called,
     expressions,
     finishes,
     may_be_written,
     reached,
-    reached_from,
+    run_by,
     statement_call,
     statements,
     truth,
@@ -417,9 +416,7 @@ def _ends(program: Program, loop: TypedStmt) -> bool:
     inside = list(_within(loop))
     if any(s.leaves in (Leaves.GAME, Leaves.PROCEDURE) for s in inside) or has_break(loop.blocks[0]):
         return True
-    todo = called(o for s in inside for o in s.reads())
-    todo += [s.opens for s in inside if s.opens is not None]
-    return finishes(program, (program.procs[i] for i in reached_from(program, todo)))
+    return finishes(program, (program.procs[i] for i in run_by(program, inside)))
 
 
 def _within(loop: TypedStmt) -> Iterator[TypedStmt]:
