@@ -1,4 +1,6 @@
-"""The answer why something is not offered: the clauses of the rules that keep it from being chosen."""
+"""The answer why something is not offered: the clauses of the rules that keep it from being chosen; and the
+conditions of decisions, each with the clause that fails with it.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,7 @@ from collections.abc import Mapping
 
 from croupier.diagnostics import JsonObject, Span
 from croupier.diagnostics.render import short_place
+from croupier.kernel.tree import TypedExpr
 from croupier.records import dataclass
 from croupier.text import Text
 
@@ -45,6 +48,20 @@ class Clause:
             "supposed": self.supposed,
             "place": short_place(self.span),
         }
+
+
+CONDITIONS = ("condition", "priority", "where", "option", "claim")
+"""Kinds of clauses that are conditions of a candidate."""
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition that a candidate must meet, and the clause that it fails otherwise: without words, if the
+    author gives none for it.
+    """
+
+    tree: TypedExpr
+    clause: Clause
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,6 @@ from contextlib import contextmanager
 from dataclasses import field
 from functools import cached_property
 
-from croupier.diagnostics import Span
 from croupier.kernel import types as t
 from croupier.kernel.folds import FOLDS, FoldKind
 from croupier.kernel.tree import (
@@ -35,7 +34,7 @@ from croupier.kernel.tree import (
     zone_name,
 )
 from croupier.records import dataclass
-from croupier.runtime.clauses import Clause, NotIn
+from croupier.runtime.clauses import Clause, Condition, NotIn
 from croupier.runtime.false_parts import SILENT
 from croupier.runtime.faults import Fault, Redacted
 from croupier.runtime.game import Value
@@ -52,19 +51,6 @@ MAX_TRIED = 5_000  # combinations of values that are tried to find the one that 
 MAX_DEPTH = 12  # definitions that are followed into one another
 THINGS = (t.Component, t.Player, t.Cell, t.Enum)  # types whose values stand in words in place of names
 MOST_SHOWN = 6  # values of a collection that a clause shows
-
-
-@dataclass(frozen=True)
-class Test:
-    """A condition that a candidate must meet: what a clause about it is called, the rules it cites, and the
-    author's words for it, if any.
-    """
-
-    condition: TypedExpr
-    kind: str
-    cites: tuple[str, ...]
-    words: str = ""
-    span: Span | None = None
 
 
 @dataclass(frozen=True)
@@ -229,21 +215,24 @@ class Reasons:
             return i, part, False
         return hidden
 
-    def failed(self, test: Test, scope: Scope) -> Clause | None:
+    def failed(self, condition: Condition, scope: Scope) -> Clause | None:
         """The clause of a condition that does not hold."""
-        found = self._failing(test.condition, scope)
-        return None if found is None else self._clause(test, found[1], found[2], scope)
+        found = self._failing(condition.tree, scope)
+        return None if found is None else self._clause(condition.clause, found[1], found[2], scope)
 
-    def _clause(self, test: Test, part: TypedExpr, is_hidden: bool, scope: Scope) -> Clause:
-        span = part.span if test.span is None else test.span
-        if test.words:
-            return Clause(test.kind, test.words, test.cites, span)
+    def _clause(self, clause: Clause, part: TypedExpr, is_hidden: bool, scope: Scope) -> Clause:
+        """The clause of a condition of which a part does not hold; without words of the author's it stands
+        there, and says why.
+        """
+        if clause.words:
+            return clause
+        deeper: tuple[str, ...] = ()
         if is_hidden:
-            words: Text = Text.of("“", self.said(part, scope), "” decides that, by what you do not see")
-            return Clause(test.kind, words, test.cites, span, is_at_if=test.kind == "option")
-        words, deeper = self._sentence(part, scope, MAX_DEPTH)
-        cites = tuple(dict.fromkeys((*test.cites, *deeper)))
-        return Clause(test.kind, words, cites, span, is_at_if=test.kind == "option")
+            words = Text.of("“", self.said(part, scope), "” decides that, by what you do not see")
+        else:
+            words, deeper = self._sentence(part, scope, MAX_DEPTH)
+        rules = tuple(dict.fromkeys((*clause.rules, *deeper)))
+        return Clause(clause.kind, words, rules, part.span, is_at_if=clause.kind == "option")
 
     def _sentence(self, part: TypedExpr, scope: Scope, depth: int) -> tuple[Text, tuple[str, ...]]:
         """What is said of a part that does not hold, and the rules that its definitions cite."""
@@ -469,7 +458,7 @@ class Reasons:
         given, element = _given(x.element, wanted), x.element
         within = Scope(scope.proc, scope.L[:], scope.open | set(x.slots))
         condition = x.condition
-        tests = [] if condition is None else [Test(condition, "where", cites)]
+        tests = [] if condition is None else [Condition(condition, Clause("where", "", cites))]
 
         def is_it() -> bool:
             try:
@@ -484,7 +473,7 @@ class Reasons:
         scope: Scope,
         slots: Sequence[int],
         sources: Sequence[TypedExpr],
-        tests: Sequence[Test],
+        tests: Sequence[Condition],
         given: Mapping[int, Value],
         cites: tuple[str, ...],
         is_it: Callable[[], bool] = lambda: True,
@@ -505,10 +494,10 @@ class Reasons:
 
         def passes() -> bool:
             for i, test in enumerate(tests):
-                found = self._failing(test.condition, scope)
+                found = self._failing(test.tree, scope)
                 if found is not None:
                     at, part, is_hidden = found
-                    note((len(slots), i, at), lambda: self._clause(test, part, is_hidden, scope))  # noqa: B023
+                    note((len(slots), i, at), lambda: self._clause(test.clause, part, is_hidden, scope))  # noqa: B023
                     return False
             return is_it()
 

@@ -15,12 +15,11 @@ from croupier.runtime.asking import AskOp
 from croupier.runtime.candidates import (
     Candidate,
     ChoiceSource,
-    Condition,
     OptionSource,
     ReactionSource,
     ValueSource,
 )
-from croupier.runtime.clauses import Clause, WhyNot
+from croupier.runtime.clauses import CONDITIONS, Clause, Condition, WhyNot
 from croupier.runtime.faults import Fault, Redacted
 from croupier.runtime.game import Value
 from croupier.runtime.hooks import HookCode, hooks_of
@@ -28,7 +27,7 @@ from croupier.runtime.label_matching import LabelMatcher, LabelValues
 from croupier.runtime.machine import Locals, Machine
 from croupier.runtime.named_things import NamedThing, of_thing, spoken, takes
 from croupier.runtime.option_matching import folded, forms
-from croupier.runtime.reasons import Reasons, RecordParts, Test, zone_words
+from croupier.runtime.reasons import Reasons, RecordParts, zone_words
 from croupier.runtime.sets import SetOp
 from croupier.runtime.visibility import sees_component
 from croupier.text import Text, listed
@@ -47,12 +46,7 @@ def reads(source: ValueSource, text: str, words: LabelMatcher) -> bool:
         return words.label(source.tree.label, text) or text == folded(source.raw)
     assert isinstance(source, ChoiceSource)
     kind = source.kinds[0]
-    if words.value(kind, text):
-        return True
-    if source.label_fixed is None:
-        return words.label(source.tree.label, text)
-    prefix = f"{folded(source.label_fixed)}:"
-    return text.startswith(prefix) and words.value(kind, text.removeprefix(prefix))
+    return words.value(kind, text) or words.label(source.tree.words, text)
 
 
 class Wanted:
@@ -89,9 +83,6 @@ class Wanted:
         """What is on offer, but for choosing nothing."""
         found = [c for c in self.candidates if c.failed is None and c.source is not self.op.refusal]
         return sorted(found, key=lambda c: c.action)
-
-    def _cites(self, source: ValueSource) -> tuple[str, ...]:
-        return source.rules or tuple(self.op.cites)
 
     # ------------------------------------------------------------ candidates that are called so
     def _of_called(self) -> WhyNot | None:
@@ -148,16 +139,15 @@ class Wanted:
     def _clauses(self, c: Candidate, source: ValueSource) -> list[Clause]:
         """The clauses that a candidate of a source fails."""
         assert c.failed is not None
-        condition = c.failed.condition
-        if condition.tree is not None:
+        if c.failed.kind in CONDITIONS:
             return self._unmet(source, source.locals_of(self.frame, c.values))
-        words = condition.text
-        if condition.kind == "such that" and isinstance(self.op, SetOp):
+        if c.failed.kind == "such that" and isinstance(self.op, SetOp):
             such_that = self.op.items.tree.such_that
             assert such_that is not None
             whole = self.reasons.said(such_that, self.reasons.scope(self.frame.code.proc, self.frame.L))
             words = Text.of("what may be chosen with it is never such that “", whole, "”")
-        return [Clause(condition.kind, words, self._cites(source), condition.span)]
+            return [replace(c.failed, words=words)]
+        return [c.failed]
 
     def _unmet(self, source: ValueSource, L: Locals) -> list[Clause]:
         """The conditions that what lies in the locals does not meet, those with words of the author's first.
@@ -166,37 +156,27 @@ class Wanted:
         it must be one of them. Raises `Fault` where the first of them faults.
         """
         scope = self.reasons.scope(self.frame.code.proc, L, source.slots)
-        unworded = [self.reasons.failed(self._test(source, c), scope) for c in source.clauses if not c.text]
+        unworded = [self.reasons.failed(c, scope) for c in source.conditions if not c.clause.words]
         others = [clause for clause in unworded if clause is not None]
         found: list[Clause] = []
-        hidden: list[Condition] = []
-        for c in source.conditions:
-            assert c.tree is not None
+        hidden: list[int] = []
+        for at, c in enumerate(source.conditions):
+            if not c.clause.words:
+                continue
             try:
                 if not self.reasons.value(c.tree, scope):
-                    found += self._failing(source, c, L)
+                    found.append(source.failed(self.m, L[:], at) or c.clause)
             except Redacted:
-                hidden.append(c)
+                hidden.append(at)
             except Fault:
                 if not found and not others:
                     raise
                 break  # it may count on what does not hold
         if found or others or not hidden:
             return found + others
-        if len(hidden) == 1:
-            return self._failing(source, hidden[0], L)
-        return [Clause(c.kind, c.text, c.cites or self._cites(source), c.span) for c in hidden]
-
-    def _failing(self, source: ValueSource, c: Condition, L: Locals) -> list[Clause]:
-        """The clause of a condition, if what lies in the locals does not meet it."""
-        failed = c.failure(self.m, L[:])
-        if failed is None:
-            return []
-        return [Clause(c.kind, c.text, c.cites or self._cites(source), c.span, failed.supposed)]
-
-    def _test(self, source: ValueSource, c: Condition) -> Test:
-        assert c.tree is not None
-        return Test(c.tree, c.kind, c.cites or self._cites(source), c.text, c.span if c.text else None)
+        clauses = [source.conditions[at].clause for at in hidden]
+        only = source.failed(self.m, L[:], hidden[0]) if len(hidden) == 1 else None
+        return clauses if only is None else [only]
 
     # ------------------------------------------------------------ nothing, or nothing more
     def _of_nothing(self) -> WhyNot | None:
@@ -209,18 +189,19 @@ class Wanted:
         if self.text == "no":
             return WhyNot(True, (), op.declining)
         words = Text.of("there is nothing to end: “", op.declining, "” chooses nothing")
-        return WhyNot(True, (Clause("how many", words, self._cites(source), op.span),), self.text)
+        return WhyNot(True, (Clause("how many", words, source.rules, op.span),), self.text)
 
     def _must(self, source: ChoiceSource) -> Clause:
         """Why something, or more, must be chosen."""
-        op, cites, such_that = self.op, self._cites(source), source.tree.such_that
+        op, cites, such_that = self.op, source.rules, source.tree.such_that
         if isinstance(op, SetOp) and such_that is not None:
             offer, taken = op.offer(self.m, self.frame.L), self.frame.L[op.picked] or ()
             if len(taken) >= offer.low:
                 whole = op.several.whole
                 scope = self.reasons.scope(self.frame.code.proc, self.frame.L, (whole,))
                 scope.L[whole] = tuple(offer.source[i] for i in taken)
-                unmet = self.reasons.failed(Test(such_that, "such that", cites), scope)
+                must = Condition(such_that, Clause("such that", "", cites))
+                unmet = self.reasons.failed(must, scope)
                 return unmet or Clause("such that", MUST, cites, such_that.span)
         return Clause("how many", MUST, cites, op.span)
 
@@ -241,14 +222,15 @@ class Wanted:
     def _stopped(self, source: ValueSource, given: Mapping[int, Value]) -> Clause | None:
         """The clause that stops some values before a source offers them; `None` if nothing does."""
         scope = self.reasons.scope(self.frame.code.proc, self.frame.L, source.slots)
-        tests = [self._test(source, c) for c in source.clauses]
-        return self.reasons.farthest(scope, source.slots, source.walked, tests, given, self._cites(source))
+        return self.reasons.farthest(
+            scope, source.slots, source.walked, source.conditions, given, source.rules
+        )
 
     def _given(self, source: ValueSource) -> list[dict[int, Value]]:
         """What the text gives for the locals of a source, whether it walks that or not; of an option that is
         called so with no values nothing, which any values may stand for.
         """
-        if isinstance(source, ChoiceSource) and source.label is None:
+        if isinstance(source, ChoiceSource) and not (source.tree.label and source.tree.label.args):
             return [{source.slots[0]: value} for value in self._plain_values(source)]
         is_option = isinstance(source, OptionSource)
         if is_option and not self._reads(source):
@@ -261,8 +243,8 @@ class Wanted:
     def _plain_values(self, source: ChoiceSource) -> list[Value]:
         """The values that the text names, behind words that are put in front of all."""
         kind, text = source.kinds[0], self.text
-        if source.label_fixed is not None:
-            text = text.removeprefix(f"{folded(source.label_fixed)}:").strip()
+        if source.tree.label is not None:
+            text = text.removeprefix(f"{folded(source.names[0])}:").strip()
         if isinstance(kind, t.Int):
             return [int(text)] if text.isdecimal() else []
         return [value for value, name in self._say(kind) if name == text]
@@ -289,7 +271,7 @@ class Wanted:
         offered = next((c for c in self._offered if c.source in read), None)
         if offered is not None and not read[0].is_claim:
             words = Text.of("here that option is “", offered.words(self.m, self.frame), "”")
-        return Clause(read[0].kind, words, self._cites(read[0]), read[0].tree.span)
+        return Clause(read[0].kind, words, read[0].rules, read[0].tree.span)
 
     # ------------------------------------------------------------ reactions, things
     def _of_reactions(self) -> WhyNot | None:
@@ -349,7 +331,7 @@ class Wanted:
         if source is not None:
             is_read = self._reads(source)
             among = Text.of("nothing is called so now: " if is_read else "", self._among())
-            clause = Clause("source", among, self._cites(source), source.walked[0].span)
+            clause = Clause("source", among, source.rules, source.walked[0].span)
             return WhyNot(is_read, (clause,))
         return WhyNot(False, () if self.op.reactions is None else (Clause("reaction", NOT_USED),))
 
@@ -397,5 +379,6 @@ def _of_hook(
         return not_used
     reasons = Reasons(m, seat)
     own = () if h.self_slot is None else (h.self_slot,)
-    unmet = reasons.failed(Test(h.guard, "reaction", h.cites), reasons.scope(h.proc, L, own))
+    guard = Condition(h.guard, Clause("reaction", "", h.cites))
+    unmet = reasons.failed(guard, reasons.scope(h.proc, L, own))
     return unmet or Clause("reaction", NOT_USED, h.cites, h.guard.span)

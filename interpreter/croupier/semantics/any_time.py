@@ -43,7 +43,6 @@ from croupier.kernel.tree import (
     TextExpr,
     TypedExpr,
     TypedStmt,
-    text_parts,
 )
 from croupier.kernel.types import BOOL, INT
 from croupier.records import dataclass
@@ -202,16 +201,8 @@ class OpenDecision:
         """A choice of one thing as a menu: an option for each thing, behind that for none."""
         c, span = s.choice, s.span
         item = LocalExpr(self.proc.slot_types[c.item], span, slot=c.item)
-        label = c.label
-        if label is None or (isinstance(label, TextExpr) and None not in text_parts(label)):
-            named = "".join(str(part) for part in text_parts(label)) if label is not None else ""
-            label = TextExpr(
-                t.TEXT,
-                span if label is None else label.span,
-                (item,),
-                parts=(f"{named}: ", None) if named else (None,),
-            )
-        option = MenuOption(label, (c.item,), (c.source,), c.where, c.conditions, span, s.cites, told=c.told)
+        sources = (c.source,)
+        option = MenuOption(c.words, (c.item,), sources, c.where, c.conditions, span, s.cites, told=c.told)
         taken: list[TypedStmt] = [LetStmt(span, (item,), slot=c.slot), *s.blocks[0]]
         has_else = s.has_other or c.optional
         data = MenuData((option,), None, (), has_else, self.proc.slot("$used", INT))
