@@ -83,11 +83,6 @@ class WhyNot:
     label: str | None = None
     reads: bool = True
 
-    @property
-    def is_elsewhere(self) -> bool:
-        """Return whether all that is known is that this decision is not about it."""
-        return all(clause.kind == "elsewhere" for clause in self.clauses)
-
     def cited(self, rules: Mapping[str, tuple[str, str]]) -> dict[str, str]:
         """The texts of the rules that the clauses cite, by their ids; `rules` are those of the program."""
         ids = dict.fromkeys(rule for clause in self.clauses for rule in clause.rules)

@@ -283,9 +283,8 @@ class Wanted:
 
     def _stopped(self, source: ValueSource, given: Mapping[int, Value]) -> Clause | None:
         """The clause that stops some values before a source offers them; `None` if nothing does."""
-        scope = self.reasons.scope(self.frame.code.proc, self.frame.L, source.slots)
-        conditions, walked = source.conditions, source.walked
-        return self.reasons.farthest(scope, source.slots, walked, conditions, given, source.rules)
+        scope = self.reasons.scope(self.frame.code.proc, self.frame.L, source.slots, source.rules)
+        return self.reasons.farthest(scope, source.slots, source.walked, source.conditions, given)
 
     def _given(self, source: ValueSource) -> list[dict[int, Value]]:
         """What the text gives for the locals of a source, whether it walks that or not; of an option that is
