@@ -22,7 +22,7 @@ from croupier.kernel.tree import AttributeExpr, FieldExpr, LocalExpr, TextExpr, 
 from croupier.records import dataclass
 from croupier.runtime.game import Value
 from croupier.runtime.machine import Machine
-from croupier.runtime.option_matching import folded, forms
+from croupier.runtime.option_matching import MAX_TYPED, folded, forms
 from croupier.runtime.setup import AttributeValues, possible_labels
 from croupier.runtime.visibility import sees_component
 from croupier.text import Rename, Text
@@ -186,11 +186,10 @@ class Reader:
                 yield from ((end, None) for end, _ in self._words(("none",), at))
                 yield from self._value(kind.base, at)
             case t.Int():
-                start = self._past(at)
-                number = _NUMBER.match(self.text, start)
+                number = _NUMBER.match(self.text, self._past(at))
                 if number is not None:
-                    for end in range(number.end(), number.start(1), -1):
-                        yield end, int(self.text[start:end])
+                    yield number.end(), int(number[0]) if len(number[0]) <= MAX_TYPED else ANY
+                    yield from ((end, ANY) for end in range(number.start(1) + 1, number.end()))
             case t.Component() | t.Cell() | t.Bool() | t.Enum() | t.Player():
                 names = self.names(kind)
                 for start in sorted({at, self._past(at)}):
