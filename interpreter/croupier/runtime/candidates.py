@@ -154,7 +154,7 @@ class ValueSource:
     toll = 0  # steps that each candidate takes
     whole = -1  # where conditions on several values look for them
     tree: Choice | MenuOption
-    kind: str  # what it is called in JSON
+    kind: str  # what it is in JSON and in clauses
     names: tuple[str, ...]  # what is chosen as the rules call it, the most particular name first
     walked: tuple[TypedExpr, ...]  # what each binding walks
     label: Run  # the words
@@ -405,7 +405,7 @@ class ChoiceSource(ValueSource):
     """What a `choose` is from."""
 
     tree: Choice
-    key = "value"  # in JSON
+    kind, key = "choose", "value"  # in JSON
     site: Callable[[], str]  # the name of the decision that no other has
 
     def __init__(
@@ -441,7 +441,7 @@ class ChoiceSource(ValueSource):
         return Disclosure(component=int(c.values[0]))
 
     def struct(self, m: Machine, fr: Frame, c: Candidate) -> JsonObject:
-        return {"choose": self.site(), self.key: self.game.to_json(c.values[0], self.kinds[0], m)}
+        return {self.kind: self.site(), self.key: self.game.to_json(c.values[0], self.kinds[0], m)}
 
 
 class OptionReads(NamedTuple):
