@@ -8,14 +8,14 @@ that it follows from and the rules that clause cites.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from croupier.diagnostics import JsonObject
 from croupier.diagnostics.render import short_place
 from croupier.runtime.arguments import action_of, seat_of
 from croupier.runtime.asking import AskOp
-from croupier.runtime.candidates import Condition, OptionSource, ValueSource
+from croupier.runtime.candidates import OptionSource, ValueSource
 from croupier.runtime.clauses import Clause, WhyNot
 from croupier.runtime.events import Event
 from croupier.runtime.faults import Fault, IllegalAction
@@ -165,7 +165,7 @@ def _decision(state: State, seat: int, action: int) -> tuple[Clause, tuple[Claus
     op, frame = m.asking()
     asking = op
     offers: tuple[Clause, ...] = ()
-    conditions: list[Condition] = []
+    met: tuple[Clause, ...] = ()
     reactions: list[HookMatch] = []
     if isinstance(op, WindowOp):
         # what waits for the window
@@ -176,13 +176,11 @@ def _decision(state: State, seat: int, action: int) -> tuple[Clause, tuple[Claus
         if chosen.reaction is not None:
             reactions = [chosen.reaction]
         if isinstance(source, ValueSource):
-            conditions = source.conditions
+            met = tuple(replace(c.clause, kind="condition") for c in source.conditions if c.clause.words)
         if isinstance(source, OptionSource):
             option = source.tree
             offers = (Clause("option", source.raw.replace("{}", "…"), option.cites, option.span),)
     asks = Clause("chance" if seat == CHANCE else "decision", "", tuple(asking.cites), asking.span)
-    around = (offers[0].rules if offers else ()) or tuple(op.cites)
-    met = [Clause("condition", c.text, c.cites or around, c.span) for c in conditions]
     return asks, (
         *offers,
         *met,

@@ -165,7 +165,7 @@ class HistoryTable:
         if isinstance(op, AskOp) and isinstance(op.tree, ChooseStmt):
             choice = op.tree.choice
             is_whole = isinstance(choice.source, ZoneExpr) or choice.source.op == "zone_list"
-            if is_whole and not (op.sources[0].clauses or choice.merging or choice.such_that):
+            if is_whole and not (op.sources[0].conditions or choice.merging or choice.such_that):
                 return True
         return bool(op.is_asked_openly(m, m.frames[-1], self.seat))
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, ClassVar, Concatenate, ParamSpec, TypeVar, cas
 from croupier.diagnostics import Span
 from croupier.kernel.facts import Facts, Hides, Leaves, Tells, Waits, Writes
 from croupier.kernel.folds import FOLDS, Fold
-from croupier.kernel.types import Endless, Type
+from croupier.kernel.types import TEXT, Endless, Type
 from croupier.records import dataclass
 
 _COMMON = {"op", "type", "span", "args", "blocks", "cites", "suspension_point", "suspends", "words", "origin"}
@@ -1074,6 +1074,16 @@ class Choice:
     decline: str | None = None  # the words for saying no
     told: TypedExpr | None = None  # the sentence for the log
     told_decline: TypedExpr | None = None  # that of saying no
+
+    @property
+    def words(self) -> TypedExpr:
+        """The words of a candidate: the label; behind one without values, and without one, the value."""
+        if self.label is not None and self.label.args:
+            return self.label
+        fixed = "" if self.label is None else text_template(self.label)
+        span = self.source.span if self.label is None else self.label.span
+        value = LocalExpr(self.base, self.source.span, slot=self.item)
+        return TextExpr(TEXT, span, (value,), parts=(f"{fixed}: ", None) if fixed else (None,))
 
 
 @dataclass(slots=True)

@@ -35,10 +35,8 @@ on at and the locals that live there: canonical bytes, equality and hashes are o
                    restoring.py the way back, declared_positions.py those that nobody has played to
     chance         streams.py random numbers that are the same everywhere
     explanations   trace.py what was executed and where it stands, legality.py why something may not be done
-                   (clauses.py), refused_options.py by what a decision is about, reasons.py the first clause
-                   that a value fails, rule_words.py rules in words with what their names hold,
-                   named_things.py what a text names and which decisions take it, label_matching.py whether a
-                   label could read like a text, option_matching.py which options somebody means by what they
-                   typed, false_parts.py which part of a condition is false; chosen.py what an action stands
-                   for, as data
+                   (clauses.py), reasons.py the first clause that a value fails, rule_words.py rules in words
+                   with what their names hold, readings.py what a text could mean, option_matching.py which
+                   options somebody means by what they typed, false_parts.py which part of a condition is
+                   false; chosen.py what an action stands for, as data
 """

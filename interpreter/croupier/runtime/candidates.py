@@ -2,7 +2,7 @@
 
 A *source* is one way to choose: what a `choose` is from, an option of a menu, the reactions of a window, a
 refusal. It binds values, one after another, and tests its conditions, in order. What it comes to is a
-*candidate*: the values bound, and the first condition that failed, if one did. What a candidate is called, in
+*candidate*: the values bound, and the first clause that failed, if one did. What a candidate is called, in
 words, in rules and as JSON, its source says when somebody asks.
 
 Actions are stable integers. A source numbers its candidates by the indices of their values: the index in the
@@ -13,14 +13,16 @@ cell, a player, an enumeration value, a number) or, for lists and records, among
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from operator import itemgetter
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from croupier.diagnostics import JsonObject, Span
 from croupier.kernel import types as t
 from croupier.kernel.tree import Choice, LocalExpr, MenuOption, TypedExpr, text_template
 from croupier.limits import MAX_OPTIONS
+from croupier.runtime.clauses import Clause, Condition
 from croupier.runtime.disclosure import PLAIN, Disclosure
 from croupier.runtime.events import MadeClaim
 from croupier.runtime.faults import Fault
@@ -34,53 +36,15 @@ from croupier.text import Text
 Values = tuple[Value, ...]
 
 
-class Condition(NamedTuple):
-    """A condition that a candidate must meet: its words (none, of a mere `if`), its test, its expression.
-
-    `kind`: condition, priority (something else goes first), where, option and claim (the `if` of one); of
-    what is no condition: alike, order, how many, such that.
-    """
-
-    text: str
-    test: Run
-    span: Span
-    cites: tuple[str, ...]
-    kind: str = "condition"
-    tree: TypedExpr | None = None
-
-    def failure(self, m: Machine, L: Locals) -> Failure | None:
-        """How what lies in the locals fails it; `None` if it does not."""
-        before, m.supposed = m.supposed, []
-        try:
-            holds, supposed = self.test(m, L), m.supposed
-        finally:
-            m.supposed = before
-        if holds:
-            return None
-        return Failure(self, supposed[-1] if supposed else "")
-
-
-class Failure(NamedTuple):
-    """The first condition that a candidate does not meet, and what a `suppose` in it found."""
-
-    condition: Condition
-    supposed: str = ""
-
-    @classmethod
-    def of(cls, kind: str, text: str, span: Span) -> Failure:
-        """A failure that is no condition of the author's."""
-        return cls(Condition(text, lambda m, L: False, span, (), kind))
-
-
 class Candidate(NamedTuple):
-    """What may be chosen: its action, where it comes from, the values bound, and the first condition that
+    """What may be chosen: its action, where it comes from, the values bound, and the first clause that
     failed, or none.
     """
 
     action: int
     source: Source
     values: Values = ()
-    failed: Failure | None = None
+    failed: Clause | None = None
     reaction: HookMatch | None = None  # of a source of reactions
 
     def words(self, m: Machine, fr: Frame) -> str:
@@ -108,33 +72,26 @@ Row = tuple[int, "ValueSource", Values]
 """A candidate that may be chosen, as it lies in memos: action, source, values."""
 
 
-class Source:
+class Source(Protocol):
     """One way to choose, and what its candidates are called."""
 
-    first = 0  # action of its first candidate
-    cites: tuple[str, ...] = ()  # the rules of its own that it cites
+    cites: tuple[str, ...]  # the rules of its own that it cites
 
-    def words(self, m: Machine, fr: Frame, c: Candidate) -> str:
-        raise NotImplementedError
+    def words(self, m: Machine, fr: Frame, c: Candidate) -> str: ...
 
-    def sentence(self, m: Machine, fr: Frame, c: Candidate) -> Text | None:
-        raise NotImplementedError
+    def sentence(self, m: Machine, fr: Frame, c: Candidate) -> Text | None: ...
 
-    def struct(self, m: Machine, fr: Frame, c: Candidate) -> JsonObject:
-        raise NotImplementedError
+    def struct(self, m: Machine, fr: Frame, c: Candidate) -> JsonObject: ...
 
-    def named(self, m: Machine, fr: Frame, c: Candidate) -> Called | None:
-        return None
+    def named(self, m: Machine, fr: Frame, c: Candidate) -> Called | None: ...
 
-    def disclosure(self, m: Machine, c: Candidate) -> Disclosure:
-        return PLAIN
+    def disclosure(self, m: Machine, c: Candidate) -> Disclosure: ...
 
     def take(self, m: Machine, fr: Frame, c: Candidate, other: Op | None, span: Span) -> None:
         """What happens when one of its candidates is chosen.
 
         `other` is where control goes on if nothing is; `span` is the place of the decision.
         """
-        raise NotImplementedError
 
 
 # ---------------------------------------------------------------- sources that bind values
@@ -189,15 +146,18 @@ class Reading(NamedTuple):
     attributes: tuple[int, ...] = ()
 
 
-class ValueSource(Source):
+class ValueSource:
     """A source that binds values: of a `choose` one, of an option of a menu one for each of its `for`s."""
 
+    first = 0  # action of its first candidate
+    cites: tuple[str, ...] = ()
     toll = 0  # steps that each candidate takes
     whole = -1  # where conditions on several values look for them
     tree: Choice | MenuOption
+    kind: str  # what it is in JSON and in clauses
+    names: tuple[str, ...]  # what is chosen as the rules call it, the most particular name first
     walked: tuple[TypedExpr, ...]  # what each binding walks
-    rules: tuple[str, ...] = ()  # that its declaration cites
-    label: Run | None = None  # the words
+    label: Run  # the words
     told: Run | None = None  # the sentence for the log
     body: Op | None = None  # where control goes on
     # of values alike in these only the first is an option
@@ -205,12 +165,19 @@ class ValueSource(Source):
     make_reading: Callable[[], Reading]
 
     def __init__(
-        self, game: Game, span: Span, bindings: Sequence[Binding], clauses: Sequence[Condition]
+        self,
+        game: Game,
+        span: Span,
+        rules: tuple[str, ...],
+        bindings: Sequence[Binding],
+        tests: Sequence[tuple[Condition, Run]],
     ) -> None:
-        self.game, self.span = game, span  # the place of the statement
-        self.bindings, self.clauses = tuple(bindings), tuple(clauses)
+        # the place of the statement, and what it, or its declaration, cites
+        self.game, self.span, self.rules = game, span, rules
+        self.bindings = tuple(bindings)
         self.slots = tuple(b.slot for b in self.bindings)
-        self.tests = tuple(c.test for c in self.clauses)
+        self.conditions = tuple(condition for condition, _ in tests)
+        self.tests = tuple(test for _, test in tests)
         self.into = self.slots  # where what is chosen goes
         self.kinds = tuple(b.kind for b in self.bindings)
         self.is_alike = any(b.is_alike for b in self.bindings)
@@ -238,11 +205,6 @@ class ValueSource(Source):
             yield from self.rows(m, L, inner, index + i)
 
     @property
-    def conditions(self) -> list[Condition]:
-        """The conditions with words of the author's."""
-        return [c for c in self.clauses if c.text]
-
-    @property
     def is_merged(self) -> bool:
         """May several values be one option?"""
         return bool(self.merging) or self.is_alike
@@ -251,9 +213,22 @@ class ValueSource(Source):
         """The values that lie in the locals."""
         return tuple([L[slot] for slot in self.slots])
 
-    def failure(self, m: Machine, L: Locals) -> Failure | None:
-        """The first condition that fails of what lies in the locals."""
-        return next((failed for c in self.clauses if (failed := c.failure(m, L)) is not None), None)
+    def first_failed(self, m: Machine, L: Locals) -> Clause | None:
+        """The clause of the first condition that fails of what lies in the locals."""
+        failed = (self.failed(m, L, at) for at in range(len(self.tests)))
+        return next((clause for clause in failed if clause is not None), None)
+
+    def failed(self, m: Machine, L: Locals, at: int) -> Clause | None:
+        """The clause of the condition at a place, with what a `suppose` in it found, if it fails."""
+        before, m.supposed = m.supposed, []
+        try:
+            holds, supposed = self.tests[at](m, L), m.supposed
+        finally:
+            m.supposed = before
+        if holds:
+            return None
+        clause = self.conditions[at].clause
+        return replace(clause, supposed=supposed[-1]) if supposed else clause
 
     def passing(self, m: Machine, L: Locals, most: int = MAX_OPTIONS) -> list[Row]:
         """The candidates without a failed condition. Raises `Fault` (R016) if they are more than `most`."""
@@ -287,20 +262,24 @@ class ValueSource(Source):
     def candidates(self, m: Machine, L: Locals) -> list[Candidate]:
         """All candidates, also those of which a condition failed."""
         found = [
-            Candidate(self.first + index, self, self.bound(L), self.failure(m, L))
+            Candidate(self.first + index, self, self.bound(L), self.first_failed(m, L))
             for index in self.rows(m, L)
         ]
         if not self.is_merged:
             return found
         groups = self.grouped(m, [(c.action, self, c.values) for c in found if c.failed is None])
         offered = {self.merge_key(m, row[2]): row for row, *_ in groups}
-        merged = Failure.of("alike", "another one that is alike stands for it", self.walked[0].span)
+        merged = self.stood_for()
         for at, c in enumerate(found):
             if c.failed is None:
                 key = self.merge_key(m, c.values)
                 is_first = key in offered and offered[key][2] == c.values
                 found[at] = Candidate(*offered.pop(key)) if is_first else c._replace(failed=merged)
         return found
+
+    def stood_for(self) -> Clause:
+        """The clause that a candidate fails for which another one is the option."""
+        return Clause("alike", "another one that is alike stands for it", self.rules, self.walked[0].span)
 
     # ------------------------------------------------------------ those that are one option
     def grouped(self, m: Machine, found: list[Row]) -> list[list[Row]]:
@@ -366,8 +345,22 @@ class ValueSource(Source):
             L[slot] = v
         return L
 
+    # ------------------------------------------------------------ what they are called
+    def words(self, m: Machine, fr: Frame, c: Candidate) -> str:
+        return self.label(m, self.locals_of(fr, c.values))  # type: ignore[no-any-return]
+
     def sentence(self, m: Machine, fr: Frame, c: Candidate) -> Text | None:
         return None if self.told is None else Text.of(self.told(m, self.locals_of(fr, c.values)))
+
+    def named(self, m: Machine, fr: Frame, c: Candidate) -> Called:
+        return self.names, self.kinds, c.values
+
+    def struct(self, m: Machine, fr: Frame, c: Candidate) -> JsonObject:
+        values = zip(c.values, self.kinds, strict=True)
+        return {self.kind: self.names[0], "with": [self.game.to_json(v, kind, m) for v, kind in values]}
+
+    def disclosure(self, m: Machine, c: Candidate) -> Disclosure:
+        return PLAIN
 
     # ------------------------------------------------------------ who knows what is on offer
     @cached_property
@@ -412,22 +405,22 @@ class ChoiceSource(ValueSource):
     """What a `choose` is from."""
 
     tree: Choice
-
-    label_fixed: str | None = None  # words without values, in front of those of the value
-    wording = ""  # the words of the ruleset, with `…` for what is worked out
-    key = "value"  # in JSON
+    kind, key = "choose", "value"  # in JSON
     site: Callable[[], str]  # the name of the decision that no other has
 
     def __init__(
-        self, game: Game, span: Span, choice: Choice, binding: Binding, clauses: Sequence[Condition]
+        self,
+        game: Game,
+        span: Span,
+        rules: tuple[str, ...],
+        choice: Choice,
+        binding: Binding,
+        tests: Sequence[tuple[Condition, Run]],
     ) -> None:
-        super().__init__(game, span, (binding,), clauses)
+        super().__init__(game, span, rules, (binding,), tests)
         self.tree, self.walked, self.into = choice, (choice.source,), (choice.slot,)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """What is chosen as the rules call it, the most particular name first."""
-        return (*((self.wording.replace("…", "{}"),) if self.wording else ()), self.tree.name)
+        wording = "" if choice.label is None else text_template(choice.label)
+        self.names = (wording, choice.name) if wording else (choice.name,)
 
     def values(self, m: Machine, L: Locals) -> tuple[Value, ...]:
         """All that it is from, in order."""
@@ -440,24 +433,15 @@ class ChoiceSource(ValueSource):
         key, where = self.game.alike.location_key, m.where
         return [key(where, v) for v in values]
 
-    def words(self, m: Machine, fr: Frame, c: Candidate) -> str:
-        if self.label is not None:
-            return self.label(m, self.locals_of(fr, c.values))  # type: ignore[no-any-return]
-        shown = self.game.show(c.values[0], self.kinds[0], m)
-        return Text.of(f"{self.label_fixed}: ", shown) if self.label_fixed else shown
-
-    def named(self, m: Machine, fr: Frame, c: Candidate) -> Called:
-        return self.names, self.kinds, c.values
-
     def disclosure(self, m: Machine, c: Candidate) -> Disclosure:
         """A component is told of as what is seen of it, unless the rules have words of their own for it."""
-        has_words = self.label is not None or bool(self.label_fixed) or self.told is not None
+        has_words = self.tree.label is not None or self.told is not None
         if has_words or not isinstance(self.kinds[0], t.Component):
             return PLAIN
         return Disclosure(component=int(c.values[0]))
 
     def struct(self, m: Machine, fr: Frame, c: Candidate) -> JsonObject:
-        return {"choose": self.site(), self.key: self.game.to_json(c.values[0], self.kinds[0], m)}
+        return {self.kind: self.site(), self.key: self.game.to_json(c.values[0], self.kinds[0], m)}
 
 
 class OptionReads(NamedTuple):
@@ -508,21 +492,22 @@ class OptionSource(ValueSource):
     """An option of a menu. To take one that is a claim is to say it."""
 
     tree: MenuOption
-    label: Run
 
     def __init__(
         self,
         game: Game,
         span: Span,
+        rules: tuple[str, ...],
         option: MenuOption,
         bindings: Sequence[Binding],
-        clauses: Sequence[Condition],
+        tests: Sequence[tuple[Condition, Run]],
     ) -> None:
-        super().__init__(game, span, bindings, clauses)
-        self.tree, self.walked, self.rules = option, option.sources, option.cites
+        super().__init__(game, span, rules, bindings, tests)
+        self.tree, self.walked = option, option.sources
         self.toll, self.is_claim, self.kind = 1 + len(self.bindings), bool(option.claim), option_kind(option)
         # its words with `{}` for what is put in; the name of a claim
         self.raw = option.claim or text_template(option.label)
+        self.names = (self.raw,)
         self.reads: OptionReads | None = None  # where what is on offer is kept
         self._kept: dict[Values, tuple[list[Row], int]] = {}
 
@@ -544,26 +529,16 @@ class OptionSource(ValueSource):
         self._kept[key] = found, fuel - m.fuel
         return found
 
-    def words(self, m: Machine, fr: Frame, c: Candidate) -> str:
-        return self.label(m, self.locals_of(fr, c.values))  # type: ignore[no-any-return]
-
-    def named(self, m: Machine, fr: Frame, c: Candidate) -> Called:
-        return (self.raw,), self.kinds, c.values
-
-    def struct(self, m: Machine, fr: Frame, c: Candidate) -> JsonObject:
-        values = zip(c.values, self.kinds, strict=True)
-        return {
-            self.kind: self.raw,
-            "with": [self.game.to_json(v, kind, m) for v, kind in values],
-        }
-
     def disclosure(self, m: Machine, c: Candidate) -> Disclosure:
         return Disclosure(claim=MadeClaim(self.raw, c.values)) if self.is_claim else PLAIN
 
 
 # ---------------------------------------------------------------- reactions, refusals
-class ReactionSource(Source):
+class ReactionSource:
     """The reactions that a seat may use in a window: hooks, one for each component whose power it is."""
+
+    first = 0  # action of its first candidate
+    cites: tuple[str, ...] = ()
 
     def __init__(self, window: int, args: Callable[[Machine, Frame], list[Value]]) -> None:
         self.window, self.args = window, args
@@ -579,6 +554,9 @@ class ReactionSource(Source):
         assert c.reaction is not None
         return c.reaction.sentence(m)
 
+    def named(self, m: Machine, fr: Frame, c: Candidate) -> None:
+        return None
+
     def take(self, m: Machine, fr: Frame, c: Candidate, other: Op | None, span: Span) -> None:
         assert c.reaction is not None
         m.burn(span)
@@ -592,10 +570,12 @@ class ReactionSource(Source):
         return {"use": self.words(m, fr, c)}
 
 
-class Refusal(Source):
+class Refusal:
     """Choosing nothing, where that is an option: its JSON, its words, the author's sentence, its name in the
     rules.
     """
+
+    cites: tuple[str, ...] = ()
 
     def __init__(
         self,
@@ -623,3 +603,6 @@ class Refusal(Source):
 
     def struct(self, m: Machine, fr: Frame, c: Candidate) -> JsonObject:
         return self.json()
+
+    def disclosure(self, m: Machine, c: Candidate) -> Disclosure:
+        return PLAIN

@@ -1,4 +1,6 @@
-"""The answer why something is not offered: the clauses of the rules that keep it from being chosen."""
+"""The answer why something is not offered: the clauses of the rules that keep it from being chosen; and the
+conditions of decisions, each with the clause that fails with it.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,7 @@ from collections.abc import Mapping
 
 from croupier.diagnostics import JsonObject, Span
 from croupier.diagnostics.render import short_place
+from croupier.kernel.tree import TypedExpr
 from croupier.records import dataclass
 from croupier.text import Text
 
@@ -47,6 +50,20 @@ class Clause:
         }
 
 
+CONDITIONS = ("condition", "priority", "where", "option", "claim")
+"""Kinds of clauses that are conditions of a candidate."""
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition that a candidate must meet, and the clause that it fails otherwise: without words, if the
+    author gives none for it.
+    """
+
+    tree: TypedExpr
+    clause: Clause
+
+
 @dataclass(frozen=True)
 class NotIn(Clause):
     """A clause that says no more than that a value is not in a collection."""
@@ -65,11 +82,6 @@ class WhyNot:
     clauses: tuple[Clause, ...] = ()
     label: str | None = None
     reads: bool = True
-
-    @property
-    def is_elsewhere(self) -> bool:
-        """Return whether all that is known is that this decision is not about it."""
-        return all(clause.kind == "elsewhere" for clause in self.clauses)
 
     def cited(self, rules: Mapping[str, tuple[str, str]]) -> dict[str, str]:
         """The texts of the rules that the clauses cite, by their ids; `rules` are those of the program."""

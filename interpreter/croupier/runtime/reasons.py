@@ -14,10 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import field
+from dataclasses import field, replace
 from functools import cached_property
 
-from croupier.diagnostics import Span
 from croupier.kernel import types as t
 from croupier.kernel.folds import FOLDS, FoldKind
 from croupier.kernel.tree import (
@@ -35,7 +34,7 @@ from croupier.kernel.tree import (
     zone_name,
 )
 from croupier.records import dataclass
-from croupier.runtime.clauses import Clause, NotIn
+from croupier.runtime.clauses import Clause, Condition, NotIn
 from croupier.runtime.false_parts import SILENT
 from croupier.runtime.faults import Fault, Redacted
 from croupier.runtime.game import Value
@@ -55,19 +54,6 @@ MOST_SHOWN = 6  # values of a collection that a clause shows
 
 
 @dataclass(frozen=True)
-class Test:
-    """A condition that a candidate must meet: what a clause about it is called, the rules it cites, and the
-    author's words for it, if any.
-    """
-
-    condition: TypedExpr
-    kind: str
-    cites: tuple[str, ...]
-    words: str = ""
-    span: Span | None = None
-
-
-@dataclass(frozen=True)
 class RecordParts:
     """A record of which some fields are known, by their places."""
 
@@ -79,14 +65,20 @@ class RecordParts:
 
 @dataclass(frozen=True)
 class Scope:
-    """Where an expression stands: its procedure, the locals, those whose values may be shown, and what
-    `let` says of them.
+    """Where an expression stands: its procedure, the locals, those whose values may be shown, what `let` says
+    of them, the rules cited there, and how many definitions and comprehensions it is inside of.
     """
 
     proc: Proc
     L: Locals
     open: set[int] = field(default_factory=set)
+    cites: tuple[str, ...] = ()
+    depth: int = 0
     lets: dict[int, TypedExpr] = field(default_factory=dict)
+
+    def walking(self, x: CompExpr) -> Scope:
+        """Where the element of a comprehension stands."""
+        return Scope(self.proc, self.L[:], self.open | set(x.slots), self.cites, self.depth + 1)
 
 
 def zone_words(m: Machine, z: int) -> Text:
@@ -111,14 +103,14 @@ class Reasons:
         self._runs: dict[int, tuple[TypedExpr, Run]] = {}  # by identity of what was compiled
         self._tried = 0
 
-    def scope(self, proc: Proc, L: Locals, items: Sequence[int] = ()) -> Scope:
+    def scope(self, proc: Proc, L: Locals, items: Sequence[int] = (), cites: tuple[str, ...] = ()) -> Scope:
         """The locals of a decision: what is asked about may be shown, and the seat itself."""
         own = {
             slot
             for slot, kind in enumerate(proc.slot_types)
             if isinstance(kind, t.Player) and slot < len(L) and L[slot] == self.seat
         }
-        return Scope(proc, L[:], own | set(items))
+        return Scope(proc, L[:], own | set(items), cites)
 
     # ------------------------------------------------------------ values
     @contextmanager
@@ -201,13 +193,18 @@ class Reasons:
         """What is so where a condition does not hold."""
         return self._words.denial(x.span, {} if _compares_names(x) else self._named(x, scope))
 
-    def _arguments(self, call: TypedExpr, scope: Scope) -> dict[str, Text]:
-        """What a call gives for the parameters of its definition, in words."""
-        proc = self.game.program.procs[call.proc] if isinstance(call, CallExpr) else None
-        found: dict[str, Text] = {}
-        for param, argument in zip(proc.params if proc else (), call.args, strict=False):
-            found[param.name] = self.shown(argument, scope) or self.said(argument, scope)
-        return found
+    def _doc(self, x: TypedExpr, scope: Scope) -> Text | None:
+        """What the definition of a call says that it is, with the arguments in it, in quotes; `None` if it
+        says nothing, and of other expressions.
+        """
+        proc = self.game.program.procs[x.proc] if isinstance(x, CallExpr) else None
+        if proc is None or not proc.doc:
+            return None
+        given = {
+            param.name: self.shown(argument, scope) or self.said(argument, scope)
+            for param, argument in zip(proc.params, x.args, strict=False)
+        }
+        return Text.of("“", of_doc(proc.doc.removeprefix("whether "), given), "”")
 
     # ------------------------------------------------------------ conditions
     def _failing(self, x: TypedExpr, scope: Scope) -> tuple[int, TypedExpr, bool] | None:
@@ -229,58 +226,49 @@ class Reasons:
             return i, part, False
         return hidden
 
-    def failed(self, test: Test, scope: Scope) -> Clause | None:
+    def failed(self, condition: Condition, scope: Scope) -> Clause | None:
         """The clause of a condition that does not hold."""
-        found = self._failing(test.condition, scope)
-        return None if found is None else self._clause(test, found[1], found[2], scope)
+        found = self._failing(condition.tree, scope)
+        return None if found is None else self._clause(condition.clause, found[1], found[2], scope)
 
-    def _clause(self, test: Test, part: TypedExpr, is_hidden: bool, scope: Scope) -> Clause:
-        span = part.span if test.span is None else test.span
-        if test.words:
-            return Clause(test.kind, test.words, test.cites, span)
+    def _clause(self, clause: Clause, part: TypedExpr, is_hidden: bool, scope: Scope) -> Clause:
+        """The clause of a condition of which a part does not hold; without words of the author's it stands
+        there, and says why.
+        """
+        if clause.words:
+            return clause
+        deeper: tuple[str, ...] = ()
         if is_hidden:
-            words: Text = Text.of("“", self.said(part, scope), "” decides that, by what you do not see")
-            return Clause(test.kind, words, test.cites, span, is_at_if=test.kind == "option")
-        words, deeper = self._sentence(part, scope, MAX_DEPTH)
-        cites = tuple(dict.fromkeys((*test.cites, *deeper)))
-        return Clause(test.kind, words, cites, span, is_at_if=test.kind == "option")
+            words = Text.of("“", self.said(part, scope), "” decides that, by what you do not see")
+        else:
+            words, deeper = self._sentence(part, scope)
+        rules = tuple(dict.fromkeys((*clause.rules, *deeper)))
+        return Clause(clause.kind, words, rules, part.span, is_at_if=clause.kind == "option")
 
-    def _sentence(self, part: TypedExpr, scope: Scope, depth: int) -> tuple[Text, tuple[str, ...]]:
+    def _sentence(self, part: TypedExpr, scope: Scope) -> tuple[Text, tuple[str, ...]]:
         """What is said of a part that does not hold, and the rules that its definitions cite."""
         is_denied = part.op == "not"
         sign = part.args[0] if is_denied else part
         if isinstance(sign, CallExpr):
             proc = self.game.program.procs[sign.proc]
-            if proc.doc.startswith("whether "):
-                told = of_doc(proc.doc.removeprefix("whether "), self._arguments(sign, scope))
-                holds = "holds, which it must not" if is_denied else "does not hold"
-                return Text.of("“", told, "” ", holds), proc.cites
-        inner = self._inner(part, scope, depth) if depth else None
-        if inner is not None:
-            inside, within, cites = inner
-            why, deeper = self._sentence(inside, within, depth - 1)
-            return Text.of(self._denied(part, scope), ", because ", why), (*cites, *deeper)
-        return Text.of(self._denied(part, scope), self._values(part, scope)), ()
+            told = self._doc(sign, scope) if proc.doc.startswith("whether ") else None
+            holds = " holds, which it must not" if is_denied else " does not hold"
+            if told is not None:
+                return Text.of(told, holds), proc.cites
+        inner = self._inner(part, scope)
+        found = None if inner is None else self._failing(*inner)
+        if inner is None or found is None or found[2] or found[1].op == "const":
+            return Text.of(self._denied(part, scope), self._values(part, scope)), ()
+        why, deeper = self._sentence(found[1], inner[1])
+        return Text.of(self._denied(part, scope), ", because ", why), (*inner[1].cites, *deeper)
 
-    def _inner(
-        self, part: TypedExpr, scope: Scope, depth: int
-    ) -> tuple[TypedExpr, Scope, tuple[str, ...]] | None:
-        """What makes a part false: of a call the failing part of what its definition returns, of an `if` that
-        of the side taken, where it stands, and what that cites.
+    def _inner(self, part: TypedExpr, scope: Scope) -> tuple[TypedExpr, Scope] | None:
+        """What a part comes to, and where it stands: of a call what its definition returns, of an `if` the
+        side taken.
         """
         if isinstance(part, CallExpr):
-            body = self._returned(part, scope)
-            if body is None:
-                return None
-            x, within, cites = body
-        elif part.op == "if":
-            x, within, cites = self._side(part, scope), scope, ()
-        else:
-            return None
-        found = self._failing(x, within)
-        if found is None or found[2] or found[1].op == "const":
-            return None
-        return found[1], within, cites
+            return self._returned(part, scope)
+        return (self._side(part, scope), scope) if part.op == "if" else None
 
     def _side(self, x: TypedExpr, scope: Scope) -> TypedExpr:
         """The side of `a if c else b` that is taken; itself if that cannot be known."""
@@ -305,7 +293,7 @@ class Reasons:
         if not isinstance(x, CompExpr) or FOLDS[x.name].kind is not FoldKind.SUM or len(x.slots) != 1:
             return Text.of("")
         kind = x.sources[0].type
-        within = Scope(scope.proc, scope.L[:], scope.open | set(x.slots))
+        within = scope.walking(x)
         found: list[Part] = []
         for value in self.value(x.sources[0], scope):
             within.L[x.slots[0]] = value
@@ -318,14 +306,15 @@ class Reasons:
         return Text.of(" (", listed(found), ")") if 0 < len(found) <= MOST_SHOWN else Text.of("")
 
     # ------------------------------------------------------------ definitions
-    def _returned(self, call: CallExpr, scope: Scope) -> tuple[TypedExpr, Scope, tuple[str, ...]] | None:
-        """The expression that a definition returns here, its locals, and what it cites; `None` if that is not
-        simply one.
+    def _returned(self, call: CallExpr, scope: Scope) -> tuple[TypedExpr, Scope] | None:
+        """The expression that a definition returns here, and where it stands; `None` if that is not simply
+        one, or lies too deep.
         """
         proc = self.game.program.procs[call.proc]
-        if call.proc in self.m.rules.hooked or len(call.args) != len(proc.params):
+        is_plain = call.proc not in self.m.rules.hooked and len(call.args) == len(proc.params)
+        if not is_plain or scope.depth == MAX_DEPTH:
             return None
-        within = Scope(proc, [None] * len(proc.slots))
+        within = Scope(proc, [None] * len(proc.slots), depth=scope.depth + 1)
         try:
             for param, argument in zip(proc.params, call.args, strict=True):
                 self._bind(within, param.slot, argument, scope)
@@ -334,7 +323,8 @@ class Reasons:
             return None
         if found is None:
             return None
-        return found.args[0], within, tuple(dict.fromkeys((*proc.cites, *found.cites)))
+        cites = tuple(dict.fromkeys((*proc.cites, *found.cites)))
+        return found.args[0], replace(within, cites=cites or scope.cites)
 
     def _bind(self, within: Scope, slot: int, x: TypedExpr, scope: Scope) -> None:
         """Give a local its value; it may be shown if what it is made of may be."""
@@ -372,86 +362,73 @@ class Reasons:
         return s.blocks[-1] if s.has_other else ()
 
     # ------------------------------------------------------------ collections
-    def missing(
-        self, x: TypedExpr, wanted: Value, scope: Scope, cites: tuple[str, ...], depth: int = MAX_DEPTH
-    ) -> Clause | None:
+    def missing(self, x: TypedExpr, wanted: Value, scope: Scope) -> Clause | None:
         """The clause because of which a value is not in a collection; `None` if it is in it."""
         try:
             there = self.value(x, scope)
         except Redacted:
-            words = Text.of("this chooses from ", self.said(x, scope), ", by what you do not see")
-            return Clause("source", words, cites, x.span)
+            return _source(x, scope, "this chooses from ", self.said(x, scope), ", by what you do not see")
         except Fault as fault:
             return Clause("fault", fault.diagnostic.message, (), fault.span)
         if any(_is(value, wanted) for value in there):
             return None
-        found = self._why_missing(x, wanted, scope, cites, depth) if depth else None
-        return found or self._not_in(x, scope, cites)
+        return self._why_missing(x, wanted, scope) or self._not_in(x, scope)
 
-    def _not_in(self, x: TypedExpr, scope: Scope, cites: tuple[str, ...]) -> Clause:
+    def _not_in(self, x: TypedExpr, scope: Scope) -> Clause:
         """The clause that a value is not in a collection, of which no more is said; a definition is called
         by its `doc`.
         """
-        if isinstance(x, CallExpr) and self.game.program.procs[x.proc].doc:
-            doc = of_doc(self.game.program.procs[x.proc].doc, self._arguments(x, scope))
-            return Clause("source", Text.of("it is not among “", doc, "”"), cites, x.span)
-        if not x.span.text.strip():
-            return NotIn("source", "it is not among what there is to choose from", cites, x.span)
-        there = self.shown(x, scope) if self._is_short(x, scope) else None
-        which = "" if there is None else Text.of(", which is ", there)
-        return NotIn("source", Text.of("it is not in ", self.said(x, scope), which), cites, x.span)
+        doc = self._doc(x, scope)
+        if doc is not None:
+            return _source(x, scope, "it is not among ", doc)
+        words = Text.of("it is not among what there is to choose from")
+        if x.span.text.strip():
+            there = self.shown(x, scope) if self._is_short(x, scope) else None
+            which = "" if there is None else Text.of(", which is ", there)
+            words = Text.of("it is not in ", self.said(x, scope), which)
+        return NotIn("source", words, scope.cites, x.span)
 
     def _is_short(self, x: TypedExpr, scope: Scope) -> bool:
         is_plain = isinstance(x.type, t.Collection) and not isinstance(x.type.base, t.Record)
         return is_plain and len(self.value(x, scope)) <= MOST_SHOWN
 
-    def _why_missing(
-        self, x: TypedExpr, wanted: Value, scope: Scope, cites: tuple[str, ...], depth: int
-    ) -> Clause | None:
+    def _why_missing(self, x: TypedExpr, wanted: Value, scope: Scope) -> Clause | None:
         """The same by the form of the expression; `None` if its form tells nothing."""
         if isinstance(x, CompExpr):
-            is_plain = FOLDS[x.name].kind is FoldKind.COLLECT
-            return self._of_comprehension(x, wanted, scope, cites, depth) if is_plain else None
+            is_plain = FOLDS[x.name].kind is FoldKind.COLLECT and scope.depth < MAX_DEPTH
+            return self._of_comprehension(x, wanted, scope) if is_plain else None
         if isinstance(x, CallExpr):
             body = self._returned(x, scope)
-            if body is None:
-                return None
-            found = self.missing(body[0], wanted, body[1], body[2] or cites, depth - 1)
+            found = None if body is None else self.missing(body[0], wanted, body[1])
             has_doc = bool(self.game.program.procs[x.proc].doc)
             return None if has_doc and isinstance(found, NotIn) else found
         match x.op:
             case "narrow" | "list.distinct" | "set.list" | "list.list" | "bag.list":
-                return self.missing(x.args[0], wanted, scope, cites, depth)
+                return self.missing(x.args[0], wanted, scope)
             case "if":
                 side = self._side(x, scope)
-                return None if side is x else self.missing(side, wanted, scope, cites, depth)
+                return None if side is x else self.missing(side, wanted, scope)
             case "join":
-                first = self.missing(x.args[0], wanted, scope, cites, depth)
-                other = self.missing(x.args[1], wanted, scope, cites, depth)
+                first, other = (self.missing(y, wanted, scope) for y in x.args)
                 return other if other is not None and self._says_more(other, first) else first
             case "without":
-                found = self.missing(x.args[0], wanted, scope, cites, depth)
-                words = Text.of("it is left out: this chooses from ", self.said(x, scope))
-                return found or Clause("source", words, cites, x.span)
+                left_out = _source(x, scope, "it is left out: this chooses from ", self.said(x, scope))
+                return self.missing(x.args[0], wanted, scope) or left_out
             case "others" if not isinstance(wanted, RecordParts):
-                words = Text.of("it is for the others, not for ", self.game.show(wanted, t.Player()))
-                return Clause("source", words, cites, x.span)
-            case "range":
-                if not all(self._is_open(y, scope) for y in x.args):
-                    return None
+                who = self.game.show(wanted, t.Player())
+                return _source(x, scope, "it is for the others, not for ", who)
+            case "range" if all(self._is_open(y, scope) for y in x.args):
                 low, high = (self.value(y, scope) for y in x.args)
-                return Clause("source", f"it must be from {low} to {high}", cites, x.span)
-            case "zone_list" | "zone_all" | "zone.list" | "family_list":
-                return self._of_zone(x, wanted, scope, cites)
+                return _source(x, scope, f"it must be from {low} to {high}")
+            case "zone_list" | "zone_all" | "zone.list" | "family_list" if isinstance(wanted, int):
+                return self._of_zone(x, wanted, scope)
         return None
 
     @staticmethod
     def _says_more(clause: Clause, other: Clause | None) -> bool:
         return other is None or (other.kind == "source" and clause.kind != "source")
 
-    def _of_zone(self, x: TypedExpr, component: Value, scope: Scope, cites: tuple[str, ...]) -> Clause | None:
-        if not isinstance(component, int):
-            return None
+    def _of_zone(self, x: TypedExpr, component: int, scope: Scope) -> Clause:
         if x.op == "family_list":
             source = Text.of("“", zone_name(x.args[0]).replace("_", " "), "”")
         else:
@@ -461,15 +438,11 @@ class Reasons:
             place: Part = Text.of("it lies in ", zone_words(self.m, at))
         else:
             place = "you do not see where it is"
-        return Clause("source", Text.of(place, "; this chooses from ", source), cites, x.span)
+        return _source(x, scope, place, "; this chooses from ", source)
 
-    def _of_comprehension(
-        self, x: CompExpr, wanted: Value, scope: Scope, cites: tuple[str, ...], depth: int
-    ) -> Clause | None:
-        given, element = _given(x.element, wanted), x.element
-        within = Scope(scope.proc, scope.L[:], scope.open | set(x.slots))
-        condition = x.condition
-        tests = [] if condition is None else [Test(condition, "where", cites)]
+    def _of_comprehension(self, x: CompExpr, wanted: Value, scope: Scope) -> Clause | None:
+        given, element, within = _given(x.element, wanted), x.element, scope.walking(x)
+        tests = [] if x.condition is None else [Condition(x.condition, Clause("where", "", scope.cites))]
 
         def is_it() -> bool:
             try:
@@ -477,18 +450,16 @@ class Reasons:
             except (Redacted, Fault):
                 return False
 
-        return self.farthest(within, x.slots, x.sources, tests, given, cites, is_it, depth)
+        return self.farthest(within, x.slots, x.sources, tests, given, is_it)
 
     def farthest(
         self,
         scope: Scope,
         slots: Sequence[int],
         sources: Sequence[TypedExpr],
-        tests: Sequence[Test],
+        tests: Sequence[Condition],
         given: Mapping[int, Value],
-        cites: tuple[str, ...],
         is_it: Callable[[], bool] = lambda: True,
-        depth: int = MAX_DEPTH,
     ) -> Clause | None:
         """The clause that stops the combination of values that comes farthest; `None` if one passes, or if
         nothing says more than that there is none.
@@ -505,10 +476,10 @@ class Reasons:
 
         def passes() -> bool:
             for i, test in enumerate(tests):
-                found = self._failing(test.condition, scope)
+                found = self._failing(test.tree, scope)
                 if found is not None:
                     at, part, is_hidden = found
-                    note((len(slots), i, at), lambda: self._clause(test, part, is_hidden, scope))  # noqa: B023
+                    note((len(slots), i, at), lambda: self._clause(test.clause, part, is_hidden, scope))  # noqa: B023
                     return False
             return is_it()
 
@@ -521,9 +492,9 @@ class Reasons:
             if slot in given:
                 values = [v for v in values or () if _is(v, given[slot])]
                 if not values:
-                    note((at, 0, 0), lambda: self.missing(source, given[slot], scope, cites, depth - 1))
+                    note((at, 0, 0), lambda: self.missing(source, given[slot], scope))
             elif not values:
-                note((at, 0, 0), lambda: self._nothing(source, scope, cites, depth))
+                note((at, 0, 0), lambda: self._nothing(source, scope))
             for value in values or ():
                 scope.L[slot] = value
                 if self._tried > MAX_TRIED or walk(at + 1):
@@ -538,34 +509,38 @@ class Reasons:
         except (Redacted, Fault):
             return None
 
-    def _nothing(self, source: TypedExpr, scope: Scope, cites: tuple[str, ...], depth: int) -> Clause:
+    def _nothing(self, source: TypedExpr, scope: Scope) -> Clause:
         """Nothing is in a collection, of which something would be needed."""
         if isinstance(source, CallExpr):
-            proc = self.game.program.procs[source.proc]
-            if proc.doc:
-                doc = of_doc(proc.doc, self._arguments(source, scope))
-                words = Text.of("there is nothing among “", doc, "”")
-                return Clause("source", words, proc.cites or cites, source.span)
+            proc, doc = self.game.program.procs[source.proc], self._doc(source, scope)
+            if doc is not None:
+                words = Text.of("there is nothing among ", doc)
+                return Clause("source", words, proc.cites or scope.cites, source.span)
             body = self._returned(source, scope)
-            if body is not None and depth and isinstance(body[0], CallExpr):
-                return self._nothing(body[0], body[1], body[2] or cites, depth - 1)
+            if body is not None and isinstance(body[0], CallExpr):
+                return self._nothing(*body)
         if isinstance(source, CompExpr):
-            return self._nothing_of(source, scope, cites, depth)
+            return self._nothing_of(source, scope)
         place: Part = self.said(source, scope) if source.span.text.strip() else "what there is to choose from"
         if source.op in ("zone_list", "zone_all", "zone.list"):
             place = zone_words(self.m, self.value(source.args[0], scope))
-        return Clause("source", Text.of("there is nothing in ", place), cites, source.span)
+        return _source(source, scope, "there is nothing in ", place)
 
-    def _nothing_of(self, x: CompExpr, scope: Scope, cites: tuple[str, ...], depth: int) -> Clause:
+    def _nothing_of(self, x: CompExpr, scope: Scope) -> Clause:
         """A comprehension has no elements: the first of its sources that is empty, or its condition."""
-        if depth and not self._values_of(x.sources[0], scope):
-            return self._nothing(x.sources[0], scope, cites, depth - 1)
-        if x.condition is not None:
-            unbound = Scope(scope.proc, scope.L, scope.open - set(x.slots))
-            source, condition = self.said(x.sources[0], scope), self.said(x.condition, unbound)
-            words = Text.of("nothing in ", source, " is such that “", condition, "”")
-            return Clause("where", words, cites, x.condition.span)
-        return Clause("source", "there is nothing to choose from", cites, x.span)
+        if not self._values_of(x.sources[0], scope):
+            return self._nothing(x.sources[0], scope)
+        if x.condition is None:
+            return _source(x, scope, "there is nothing to choose from")
+        unbound = replace(scope, open=scope.open - set(x.slots))
+        source, condition = self.said(x.sources[0], scope), self.said(x.condition, unbound)
+        words = Text.of("nothing in ", source, " is such that “", condition, "”")
+        return Clause("where", words, scope.cites, x.condition.span)
+
+
+def _source(x: TypedExpr, scope: Scope, *words: Part) -> Clause:
+    """A clause about the collection that something is chosen from."""
+    return Clause("source", Text.of(*words), scope.cites, x.span)
 
 
 def _compares_names(x: TypedExpr) -> bool:

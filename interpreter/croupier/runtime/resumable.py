@@ -9,7 +9,7 @@ Python.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from croupier.diagnostics import Span
@@ -39,7 +39,6 @@ from croupier.kernel.tree import (
     TypedExpr,
     TypedStmt,
     of_statement,
-    text_parts,
     text_template,
 )
 from croupier.limits import MAX_MENU_ROWS, MAX_OPTIONS
@@ -47,7 +46,6 @@ from croupier.runtime.asking import Asked, AskOp, Chance, EverySeat, OneSeat
 from croupier.runtime.candidates import (
     Binding,
     ChoiceSource,
-    Condition,
     OptionReads,
     OptionSource,
     ReactionSource,
@@ -56,6 +54,7 @@ from croupier.runtime.candidates import (
     option_kind,
 )
 from croupier.runtime.chance import DrawOp, RollOp
+from croupier.runtime.clauses import Clause, Condition
 from croupier.runtime.compiler import Compiler, OperationRow
 from croupier.runtime.game import Value
 from croupier.runtime.lookahead import SecretlyEnd, SecretlyOp, SoThatEnd, SoThatOp
@@ -261,12 +260,13 @@ def _op_roll(ctx: Compiler, s: RollStmt, next: Op | None, exits: Exits, loop: Lo
 # ------------------------------------------------------------ decisions
 
 
-def _named(ctx: Compiler, conditions: tuple[Named, ...]) -> list[Condition]:
-    kinds = {True: "priority", False: "condition"}
-    return [
-        Condition(c.text, tested(ctx, c.value, c.span, c.cites), c.span, c.cites, kinds[c.yields], c.value)
-        for c in conditions
-    ]
+def _named(
+    ctx: Compiler, conditions: tuple[Named, ...], cites: tuple[str, ...]
+) -> Iterator[tuple[Condition, Run]]:
+    """Yield named conditions, which cite what is given if they cite nothing, each with its test."""
+    for c in conditions:
+        clause = Clause("priority" if c.yields else "condition", c.text, c.cites or cites, c.span)
+        yield Condition(c.value, clause), tested(ctx, c.value, c.span, c.cites)
 
 
 def tested(ctx: Compiler, x: TypedExpr, span: Span, cites: tuple[str, ...]) -> Run:
@@ -303,7 +303,8 @@ def _op_choose(ctx: Compiler, s: ChooseStmt, next: Op | None, exits: Exits, loop
         op: AskOp = SetOp(ctx.game, asked, source, refusal, several, c.optional)
     else:
         op = AskOp(ctx.game, asked, (source,), refusal if c.optional else None)
-    op.next, op.name, op.has_other, op.wording = next, c.name, s.has_other, source.wording
+    op.next, op.name, op.has_other = next, c.name, s.has_other
+    op.wording = "" if c.label is None else text_template(c.label, "…")
     source.site = lambda: op.site.name
     source.body = ctx.resumable(s.blocks[0], next, exits, loop)
     op.other = ctx.resumable(s.blocks[1], next, exits, loop)
@@ -325,23 +326,20 @@ def _asked(ctx: Compiler, c: Choice) -> Asked:
 def _choice_source(ctx: Compiler, s: ChooseStmt) -> ChoiceSource:
     c: Choice = s.choice
     binding = Binding(ctx.game, c.item, ctx.expr(c.source), c.base, MAX_OPTIONS)
-    where = (
-        []
-        if c.where is None
-        else [Condition("", branching(ctx, c.where), c.where.span, (), "where", c.where)]
-    )
-    source = ChoiceSource(ctx.game, s.span, c, binding, (*where, *_named(ctx, c.conditions)))
-    is_fixed = c.label is not None and not c.label.args
-    source.label = None if c.label is None or is_fixed else ctx.expr(c.label)
+    rules = s.cites or ctx.context
+    tests: list[tuple[Condition, Run]] = []
+    if c.where is not None:
+        clause = Clause("where", "", rules, c.where.span)
+        tests = [(Condition(c.where, clause), branching(ctx, c.where))]
+    tests += _named(ctx, c.conditions, rules)
+    source = ChoiceSource(ctx.game, s.span, rules, c, binding, tests)
+    source.label = ctx.expr(c.words)
     source.told = None if c.told is None else ctx.expr(c.told)
-    if c.label is not None:
-        source.wording = text_template(c.label, "…")
-        source.label_fixed = "".join(p or "" for p in text_parts(c.label)) if is_fixed else None
     source.merging = tuple(attribute_of(ctx, c.base, name) for name in c.merging)
     weight = c.by if c.chooser == "chance" else None
-    tests = (c.where, *(named.value for named in c.conditions), c.such_that, weight)
+    read = (c.where, *(named.value for named in c.conditions), c.such_that, weight)
     source.make_reading = partial(
-        _reading, ctx, ctx.code, (c.low, c.high), (c.source,), tests, _merging_variables(ctx, c)
+        _reading, ctx, ctx.code, (c.low, c.high), (c.source,), read, _merging_variables(ctx, c)
     )
     return source
 
@@ -429,7 +427,7 @@ def _op_menu(ctx: Compiler, s: MenuStmt, next: Op | None, exits: Exits, loop: Lo
         if not o.claim:
             source.cites = Cites(o.cites, o.span)  # what is said cites what asks for it
         ctx.context = outer
-        if ctx.trace is not None and source.label is not None:
+        if ctx.trace is not None:
             source.label = ctx.trace.count_runs(source.label, ctx.trace.number("label", o.span, o.cites))
     op.has_other = d.has_else
     op.other = ctx.resumable(s.blocks[-1], next, exits, loop)
@@ -445,11 +443,12 @@ def _option(ctx: Compiler, s: MenuStmt, o: MenuOption) -> OptionSource:
         kind = x.type.base if isinstance(x.type, t.Collection) else t.UNKNOWN
         most = sys.maxsize if ctx.game.is_finite(kind) else MAX_MENU_ROWS
         bindings.append(Binding(ctx.game, slot, ctx.expr(x), kind, most))
-    tests = _named(ctx, o.conditions)
+    rules = o.cites or s.cites or ctx.context
+    tests = list(_named(ctx, o.conditions, rules))
     if o.condition is not None:
-        test = tested(ctx, o.condition, o.span, o.cites)
-        tests.insert(0, Condition("", test, o.span, o.cites, option_kind(o), o.condition))
-    source = OptionSource(ctx.game, s.span, o, bindings, tests)
+        clause = Clause(option_kind(o), "", rules, o.span)
+        tests.insert(0, (Condition(o.condition, clause), tested(ctx, o.condition, o.span, o.cites)))
+    source = OptionSource(ctx.game, s.span, rules, o, bindings, tests)
     source.label, source.told = label, None if o.told is None else ctx.expr(o.told)
     source.reads = OptionReads.of(ctx.game, o) if ctx.trace is None else None
     read = (o.condition, *(named.value for named in o.conditions))

@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Iterator
 from math import comb, prod
 
-from croupier.diagnostics import JsonObject
 from croupier.limits import MAX_COMPLETIONS
 from croupier.records import dataclass
 from croupier.runtime.asking import Asked, AskOp, Chance
-from croupier.runtime.candidates import Candidate, ChoiceSource, Failure, Refusal, Source
+from croupier.runtime.candidates import Candidate, ChoiceSource, Refusal, Source
+from croupier.runtime.clauses import Clause
 from croupier.runtime.disclosure import PLAIN, DisclosedTo, Disclosure
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Value
@@ -104,7 +104,7 @@ class SetOp(AskOp):
 
     @property
     def declining(self) -> str:
-        return self.end.nothing.text
+        return self.end.text
 
     def offer(self, m: Machine, L: list[Value]) -> SetOffer:
         source = self.items.values(m, L)
@@ -215,27 +215,28 @@ class SetOp(AskOp):
         found = [self.candidate(m, fr, seat, 0)] if self.may_end(m, L, offer, taken) else []
         places = self.next_places(m, L, offer, taken)
         for i in range(len(offer.source)) if failed else sorted(places):
-            unmet = None if i in places else self.failure(offer, taken, i)
+            unmet = None if i in places else self.failed(offer, taken, i)
             found.append(Candidate(i + 1, self.items, (offer.source[i],), unmet))
         return found
 
-    def failure(self, offer: SetOffer, taken: Indices, index: int) -> Failure:
+    def failed(self, offer: SetOffer, taken: Indices, index: int) -> Clause:
         """Return why the value at a place of the source may not be taken next."""
-        choice = self.items.tree
+        choice, cites = self.items.tree, self.items.rules
         if index in taken:
-            return Failure.of("order", "it is taken already", choice.source.span)
+            return Clause("order", "it is taken already", cites, choice.source.span)
         if len(taken) >= offer.high:
-            return Failure.of("how many", f"at most {offer.high} may be chosen", self.span)
+            return Clause("how many", f"at most {offer.high} may be chosen", cites, self.span)
         if index not in offer.following(taken):
             if offer.kinds is not None and (not taken or offer.rank[index] > offer.rank[taken[-1]]):
-                return Failure.of("alike", "another one that is alike stands for it", choice.source.span)
+                return self.items.stood_for()
             reason = "what was taken last comes after it: things are taken in order"
-            return Failure.of("order", reason, choice.source.span)
+            return Clause("order", reason, cites, choice.source.span)
         if choice.such_that is not None:
-            return Failure.of("such that", "nothing that may be chosen holds it", choice.such_that.span)
-        return Failure.of(
+            return Clause("such that", "nothing that may be chosen holds it", cites, choice.such_that.span)
+        return Clause(
             "how many",
             f"{offer.low} are chosen, in this order, and too few come after it: take others first, then it",
+            cites,
             self.span,
         )
 
@@ -275,29 +276,25 @@ class SetOp(AskOp):
         return Disclosure(DisclosedTo.KNOWING) if is_end else PLAIN
 
 
-class SetEnd(Source):
+class SetEnd(Refusal):
     """Taking no more of several things; of any number, that may be to take nothing."""
 
     def __init__(self, op: SetOp, nothing: Refusal) -> None:
-        self.op, self.nothing = op, nothing
+        super().__init__(nothing.json, nothing.text if nothing.is_worded else None, nothing.told)
+        self.op = op
 
     def words(self, m: Machine, fr: Frame, c: Candidate) -> str:
-        if self.nothing.is_worded and not fr.L[self.op.picked]:
-            return self.nothing.words(m, fr, c)
-        return "done"
+        return self.text if self.is_worded and not fr.L[self.op.picked] else "done"
 
     def sentence(self, m: Machine, fr: Frame, c: Candidate) -> Text | None:
         picked = fr.L[self.op.picked]
         if not picked:
-            return self.nothing.sentence(m, fr, c)
+            return super().sentence(m, fr, c)
         last = self.op.candidate(m, fr, -1, picked[-1] + 1).sentence(m, fr)
         return last if last is not None and not last else None  # unsaid, as what was taken is
 
     def named(self, m: Machine, fr: Frame, c: Candidate) -> Called:
         return (f"no {self.op.name}",), (), ()
-
-    def struct(self, m: Machine, fr: Frame, c: Candidate) -> JsonObject:
-        return self.nothing.struct(m, fr, c)
 
 
 class SetDraw:

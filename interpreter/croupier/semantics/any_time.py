@@ -38,10 +38,8 @@ from croupier.kernel.tree import (
     MenuOption,
     MenuStmt,
     RepeatStmt,
-    TextExpr,
     TypedExpr,
     TypedStmt,
-    text_parts,
 )
 from croupier.kernel.types import BOOL, INT
 from croupier.records import dataclass
@@ -165,17 +163,8 @@ class OpenDecision(TreeBuilder):
     def as_menu(self, s: ChooseStmt) -> MenuStmt:
         """A choice of one thing as a menu: an option for each thing, behind that for none."""
         c, span = s.choice, s.span
-        item = self.local(c.item)
-        label = c.label
-        if label is None or (isinstance(label, TextExpr) and None not in text_parts(label)):
-            named = "".join(str(part) for part in text_parts(label)) if label is not None else ""
-            label = TextExpr(
-                t.TEXT,
-                span if label is None else label.span,
-                (item,),
-                parts=(f"{named}: ", None) if named else (None,),
-            )
-        option = MenuOption(label, (c.item,), (c.source,), c.where, c.conditions, span, s.cites, told=c.told)
+        item, sources = self.local(c.item), (c.source,)
+        option = MenuOption(c.words, (c.item,), sources, c.where, c.conditions, span, s.cites, told=c.told)
         taken: list[TypedStmt] = [self.let(c.slot, item), *s.blocks[0]]
         has_else = s.has_other or c.optional
         data = MenuData((option,), None, (), has_else, self.proc.slot("$used", INT))

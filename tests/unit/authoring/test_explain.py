@@ -16,7 +16,7 @@ from croupier.cli import main
 from croupier.cli.commands.explain_move import explanation
 from croupier.diagnostics import Source
 from croupier.runtime.clauses import Clause
-from croupier.runtime.refused_options import NOT_SEEN, NOT_USED
+from croupier.runtime.legality import NOT_SEEN, NOT_USED
 
 RULES = """\
 croupier: 1

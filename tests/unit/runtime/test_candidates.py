@@ -27,7 +27,7 @@ def test_candidates(name: str, tmp_path: Path) -> None:
     found = m.waiting.candidates(m, frame, seat, failed=True)
     rows = []
     for c in found:
-        failed = () if c.failed is None else (c.failed.condition.kind, c.failed.condition.text)
+        failed = () if c.failed is None else (c.failed.kind, c.failed.words)
         rows.append([str(c.words(m, frame)), *filter(None, failed)])
     assert rows == CASES[name]["candidates"]
     offered = [c for c in found if c.failed is None]

@@ -27,8 +27,8 @@ NOT_PUBLISHED = {
     "runtime.streams.LARGEST_GAME",  # and so does the counter that it has to fit into
     # what is tried, or named
     "source.lookalikes.MAX_REPORTED", "source.yaml_trials.MAX_LINES", "source.yaml_trials.MAX_TRIED",
-    "syntax.needed.MOST", "runtime.option_matching.MAX_TYPED", "runtime.refused_options.MOST_NAMED",
-    "semantics.decisions.MOST_NAMED", "runtime.named_things.MOST_DECISIONS", "runtime.reasons.MOST_SHOWN",
+    "syntax.needed.MOST", "runtime.option_matching.MAX_TYPED", "runtime.legality.MOST_NAMED",
+    "semantics.decisions.MOST_NAMED", "runtime.legality.MOST_DECISIONS", "runtime.reasons.MOST_SHOWN",
     "runtime.reasons.MAX_TRIED", "runtime.reasons.MAX_DEPTH", "runtime.rule_words.MAX_CODE",
     # and what of it is shown
     "source.yaml_trials.MAX_ABOVE", "syntax.mistakes.MOST_ABOVE", "semantics.context.MOST_LABELS",
