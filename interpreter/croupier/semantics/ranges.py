@@ -16,6 +16,7 @@ from croupier.kernel import types as t
 from croupier.kernel.tree import CallExpr, ConstExpr, EnumExpr, LocalExpr, TypedExpr, ZoneAtExpr, ZoneExpr
 from croupier.records import dataclass
 from croupier.semantics.program import Program
+from croupier.semantics.walk import bounds, fixed_number
 
 Form: TypeAlias = tuple[object, ...]
 """An expression without its place: equal for expressions that are written alike."""
@@ -132,23 +133,15 @@ def largest_size(program: Program, zone: TypedExpr) -> int | None:
     numbers = [components_of(program, kind) for kind in found.kinds]
     total = None if None in numbers else sum(n for n in numbers if n is not None)
     is_family = isinstance(zone.type, t.Family)
-    capacity = (
-        found.capacity.type.high
-        if found.capacity is not None and isinstance(found.capacity.type, t.Int)
-        else None
-    )
-    return total if is_family else _lesser(total, capacity)
+    return total if is_family else _lesser(total, bounds(found.capacity).high)
 
 
 def components_of(program: Program, kind: str) -> int | None:
     """Return the number of components of a class; `None` if it is not the same in every game."""
     of = program.classes[kind]
-    copies = 1
-    if of.copies is not None:
-        bounds = of.copies.type
-        if not isinstance(bounds, t.Int) or bounds.low is None or bounds.low != bounds.high:
-            return None
-        copies = bounds.low
+    copies = 1 if of.copies is None else fixed_number(of.copies)
+    if copies is None:
+        return None
     if of.rows:
         return copies * len(of.rows)
     for name in of.each:

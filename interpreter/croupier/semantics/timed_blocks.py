@@ -11,19 +11,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.diagnostics import Diagnostic, diagnose
-from croupier.kernel import types as t
 from croupier.kernel.facts import Leaves, Waits
 from croupier.kernel.tree import (
     ConstExpr,
     ForSecondsStmt,
     OperationExpr,
     ParamExpr,
-    TypedExpr,
     TypedStmt,
 )
 from croupier.limits import MAX_SECONDS
 from croupier.semantics.program import Program
-from croupier.semantics.walk import called, reached_from, statements
+from croupier.semantics.walk import bounds, reached_from, run_by, statements
 
 
 def check_timed_blocks(program: Program) -> list[Diagnostic]:
@@ -44,15 +42,10 @@ def _check_seconds(s: ForSecondsStmt) -> Iterator[Diagnostic]:
         problem = "how long a block takes follows from numbers and parameters, never from the position"
         yield diagnose("T085", seconds.span, problem=problem)
         return
-    low, high = _bounds(seconds)
+    low, high = bounds(seconds).low, bounds(seconds).high
     if low is None or high is None or low < 0 or high > MAX_SECONDS:
         problem = f"a block takes 0 to {MAX_SECONDS} seconds"
         yield diagnose("T085", seconds.span, problem=problem)
-
-
-def _bounds(seconds: TypedExpr) -> tuple[int | None, int | None]:
-    kind = seconds.type
-    return (kind.low, kind.high) if isinstance(kind, t.Int) else (None, None)
 
 
 def _check_block(program: Program, s: ForSecondsStmt) -> Iterator[Diagnostic]:
@@ -98,10 +91,7 @@ def asks_within(program: Program, block: list[TypedStmt]) -> bool:
 
 def called_within(program: Program, block: list[TypedStmt]) -> set[int]:
     """Return the procedures that may run because a block does, by index."""
-    inside = [*statements(block)]
-    opened = [s.opens for s in inside if s.opens is not None]
-    calls = called(x for s in inside for x in s.reads())
-    return reached_from(program, [*opened, *calls])
+    return reached_from(program, run_by(statements(block)))
 
 
 def _is_asking(s: TypedStmt) -> bool:

@@ -4,7 +4,7 @@ what a condition shows by itself.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from croupier.kernel import types as t
@@ -29,7 +29,7 @@ from croupier.kernel.tree import (
     ZoneExpr,
 )
 from croupier.semantics.procedures import Hook, Proc
-from croupier.semantics.program import Program
+from croupier.semantics.program import Program, Sight, VarDef, ZoneDef
 
 
 def bodies(program: Program) -> Iterator[tuple[Proc, TypedStmt]]:
@@ -73,12 +73,7 @@ def standing(program: Program) -> Iterator[TypedExpr]:
         yield from (
             x for x in (zone.capacity, zone.seen_by, zone.counted_by, zone.start) if isinstance(x, TypedExpr)
         )
-    for sight in (
-        *(s for z in program.zones.values() for s in (z.sight, z.count_sight)),
-        *(v.sight for v in program.vars.values()),
-    ):
-        if sight is not None:
-            yield sight.condition
+    yield from (sight.condition for _, _, sight in sights(program))
     for words in (*(z.words for z in program.zones.values()), *(v.words for v in program.vars.values())):
         if words is not None:
             yield words.text
@@ -98,6 +93,18 @@ def standing(program: Program) -> Iterator[TypedExpr]:
         yield from (weight.value for weight in policy.weights)
     for measure in program.measures.values():
         yield measure.value
+
+
+def sights(program: Program) -> Iterator[tuple[str, ZoneDef | VarDef, Sight]]:
+    """Every audience by the position: of what it is (`zone`, `count` or `state`), of which declared thing."""
+    for zone in program.zones.values():
+        if zone.sight is not None:
+            yield "zone", zone, zone.sight
+        if zone.count_sight is not None:
+            yield "count", zone, zone.count_sight
+    for variable in program.vars.values():
+        if variable.sight is not None:
+            yield "state", variable, variable.sight
 
 
 # ---------------------------------------------------------------- what is known without playing
@@ -242,27 +249,32 @@ def _compared(x: TypedExpr, slot: int) -> tuple[str, t.Type | None]:
     return "", None
 
 
+def bounds(x: TypedExpr | None) -> t.Int:
+    """The bounds of a number; of anything else none."""
+    return x.type if x is not None and isinstance(x.type, t.Int) else t.INT
+
+
+def fixed_number(x: TypedExpr | None) -> int | None:
+    """The number that an expression is in every position; `None` if it may be several, or is none."""
+    low, high = bounds(x).low, bounds(x).high
+    return low if low == high else None
+
+
 def most(x: TypedExpr, program: Program) -> int | None:
     """The largest number of elements that a collection can have, if that is known."""
     match x:
         case TypedExpr(op="list"):
             return len(x.args)
         case TypedExpr(op="range"):
-            low, high = (a.type for a in x.args)
-            if (
-                isinstance(low, t.Int)
-                and isinstance(high, t.Int)
-                and low.low is not None
-                and high.high is not None
-            ):
-                return max(0, high.high - low.low + 1)
+            first, last = bounds(x.args[0]).low, bounds(x.args[1]).high
+            if first is not None and last is not None:
+                return max(0, last - first + 1)
         case TypedExpr(op="players"):
             return max(program.players)
         case TypedExpr(op="zone_list" | "zone_all" | "zone.list") if isinstance(
             x.args[0], (ZoneExpr, ZoneAtExpr)
         ):
-            capacity = program.zones[x.args[0].name].capacity
-            return capacity.type.high if capacity is not None and isinstance(capacity.type, t.Int) else None
+            return bounds(program.zones[x.args[0].name].capacity).high
         case EnumValuesExpr():
             return len(program.enums[x.enum].values)
         case CompExpr() if x.name == "list":
@@ -284,6 +296,11 @@ def statements(block: list[TypedStmt]) -> Iterator[TypedStmt]:
         yield from s.walk()
 
 
+def parts(body: Iterable[TypedStmt]) -> Iterator[TypedExpr]:
+    """Every expression that statements evaluate themselves, with its parts."""
+    return (x for s in body for whole in s.reads() for x in whole.walk())
+
+
 def statement_call(s: TypedStmt) -> CallExpr | None:
     """The call of one of the ruleset's definitions that this statement makes as a whole, if it does."""
     if not s.FACTS.calls or not s.args:
@@ -301,8 +318,9 @@ def writes_state(s: TypedStmt) -> bool:
 
 def given_back(program: Program, s: TypedStmt) -> Iterator[TypedExpr]:
     """The arguments that calls in a statement are given for `var` parameters."""
-    for x in (y for o in s.reads() for y in o.walk() if isinstance(y, CallExpr)):
-        yield from (a for a, q in zip(x.args, program.procs[x.proc].params, strict=False) if q.var)
+    for x in parts((s,)):
+        if isinstance(x, CallExpr):
+            yield from (a for a, q in zip(x.args, program.procs[x.proc].params, strict=False) if q.var)
 
 
 def may_be_written(program: Program, s: TypedStmt) -> Iterator[TypedExpr]:
@@ -351,12 +369,7 @@ def _always_replaced(program: Program) -> set[int]:
         )
         if hook.kind != "instead" or not is_for_every_call:
             continue
-        if not any(
-            isinstance(y, OriginalExpr)
-            for s in statements(hook.proc.body)
-            for x in s.reads()
-            for y in x.walk()
-        ):
+        if not any(isinstance(x, OriginalExpr) for x in parts(statements(hook.proc.body))):
             earlier = [
                 h
                 for h in program.hooks[: hook.index]
@@ -370,22 +383,34 @@ def reached_from(program: Program, indices: Iterable[int], idle: Collection[int]
     """The indices of these procedures and of all that can run because they do; the bodies of those in `idle`
     do not run.
     """
-    todo = list(indices)
+
+    def runs(index: int) -> Iterator[int]:
+        if index not in idle:
+            yield from run_by(statements(program.procs[index].body))
+        for h in program.hooks:
+            if h.target == index:
+                yield h.proc.index
+                yield from called(of_hook(h))
+
+    return closure(indices, runs)
+
+
+def closure(starts: Iterable[int], steps: Callable[[int], Iterable[int]]) -> set[int]:
+    """Return these numbers and all to which steps lead from them."""
+    todo = list(starts)
     found: set[int] = set()
     while todo:
         index = todo.pop()
-        if index in found:
-            continue
-        found.add(index)
-        proc = program.procs[index]
-        if index not in idle:
-            todo += proc.opens
-            todo += called(o for s in statements(proc.body) for o in s.reads())
-        for h in program.hooks:
-            if h.target == index:
-                todo.append(h.proc.index)
-                todo += called(of_hook(h))
+        if index not in found:
+            found.add(index)
+            todo += steps(index)
     return found
+
+
+def run_by(block: Iterable[TypedStmt]) -> list[int]:
+    """The procedures that statements call, and the windows that they open."""
+    inside = list(block)
+    return called(x for s in inside for x in s.reads()) + [s.opens for s in inside if s.opens is not None]
 
 
 def called(xs: Iterable[TypedExpr]) -> list[int]:

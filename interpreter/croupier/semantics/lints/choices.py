@@ -31,7 +31,7 @@ from croupier.kernel.tree import (
 from croupier.semantics.lints.reasons import reason, settled
 from croupier.semantics.program import ParamDef, Program
 from croupier.semantics.ranges import Ranges, components_of, largest_size
-from croupier.semantics.walk import bodies, most, no_number, truth, with_value
+from croupier.semantics.walk import bodies, bounds, fixed_number, most, no_number, parts, truth, with_value
 
 CHANGES = ("state", "mutable", "zone", "zone_at", "call", "unknown", "component.owner")
 
@@ -72,7 +72,7 @@ def _empty(program: Program, s: TypedStmt) -> Diagnostic | None:
         if not never and no_number(c.base, c.item, conditions):
             never = conditions
         size = 0 if never else _at_most(program, c.source)
-        needed = c.low.type.low if c.low is not None and isinstance(c.low.type, t.Int) else 1
+        needed = 1 if c.low is None else bounds(c.low).low
         if size is not None and size < (needed or 0):
             none = "nothing to choose from"
             if never:
@@ -258,7 +258,7 @@ def _numbers(program: Program, choice: Choice) -> tuple[int, int, int]:
     """Return the number of things to choose from, and the least and most that are chosen; zeros where that is
     not known.
     """
-    low, high = _constant(choice.low), _constant(choice.high)
+    low, high = fixed_number(choice.low), fixed_number(choice.high)
     size = most(choice.source, program)
     if (
         size is None
@@ -269,10 +269,6 @@ def _numbers(program: Program, choice: Choice) -> tuple[int, int, int]:
     if size is None or low is None or low > size or choice.merging or choice.such_that is not None:
         return 0, 0, 0
     return size, low, min(size, size if high is None else high)
-
-
-def _constant(x: TypedExpr | None) -> int | None:
-    return x.type.low if x is not None and isinstance(x.type, t.Int) and x.type.low == x.type.high else None
 
 
 def _components(program: Program, kind: t.Component) -> int | None:
@@ -299,14 +295,8 @@ def find_hidden(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic
         for z in program.zones.values()
         if isinstance(z.seen_by, EnumExpr) and z.sight is None
     }
-    shown = {
-        y.name
-        for _, s in bodies(program)
-        if isinstance(s, ShowStmt)
-        for x in s.reads()
-        for y in x.walk()
-        if isinstance(y, (ZoneExpr, ZoneAtExpr))
-    }
+    showing = (s for _, s in bodies(program) if isinstance(s, ShowStmt))
+    shown = {x.name for x in parts(showing) if isinstance(x, (ZoneExpr, ZoneAtExpr))}
     found: list[Diagnostic] = []
     for _, s in bodies(program):
         if not isinstance(s, ChooseStmt) or s.choice.chooser == "chance":

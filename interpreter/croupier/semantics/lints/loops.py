@@ -23,7 +23,9 @@ from croupier.semantics.program import Program
 from croupier.semantics.walk import (
     called,
     may_be_written,
+    parts,
     reached_from,
+    run_by,
     statements,
     writes_state,
 )
@@ -66,7 +68,7 @@ def read_by(program: Program, condition: TypedExpr) -> set[Thing]:
     if any(proc.effect != "pure" for proc in procs):
         return {EVERYTHING}
     found = {x.slot for x in condition.walk() if isinstance(x, LocalExpr)} - bound_in(condition)
-    inner = (x for proc in procs for s in statements(proc.body) for o in s.reads() for x in o.walk())
+    inner = parts(s for proc in procs for s in statements(proc.body))
     return found | _changeable((*condition.walk(), *inner))
 
 
@@ -95,9 +97,7 @@ def changed_in(program: Program, loop: TypedStmt) -> set[Thing]:
     and those of all that watches.
     """
     inside = [s for block in loop.blocks for s in statements(block)]
-    todo = called(o for s in inside for o in s.reads()) + called(loop.args)
-    todo += [s.opens for s in inside if s.opens is not None]
-    todo += [w.proc.index for w in program.watchers]
+    todo = [*run_by(inside), *called(loop.args), *(w.proc.index for w in program.watchers)]
     there = [s for i in reached_from(program, todo) for s in statements(program.procs[i].body)]
     if program.is_open_any_time and any(s.FACTS.asks for s in (*inside, *there)):
         return {EVERYTHING}
@@ -107,7 +107,7 @@ def changed_in(program: Program, loop: TypedStmt) -> set[Thing]:
             case Writes.ZONES:
                 found.add(ZONES)
             case Writes.PLACE:
-                found |= _changeable(x for o in s.reads() for x in o.walk()) if writes_state(s) else set()
+                found |= _changeable(parts((s,))) if writes_state(s) else set()
             case Writes.ATTRIBUTES:
                 found.add(ATTRIBUTES)
     return found

@@ -39,7 +39,9 @@ from croupier.semantics.program import BoardDef, PartDef, Program
 from croupier.semantics.ranges import Facts, Ranges, form, keeps_its_value, largest_size, plain
 from croupier.semantics.walk import (
     bodies,
+    bounds,
     expressions,
+    fixed_number,
     may_be_written,
     most,
     standing,
@@ -401,9 +403,7 @@ def _board(program: Program, x: TypedExpr) -> BoardDef | None:
 
 def _extent(board: BoardDef) -> tuple[int | None, int | None]:
     """The most rows and columns that a board can have."""
-    sizes = (board.rows or board.size, board.columns or board.size)
-    rows, columns = (x.type.high if x is not None and isinstance(x.type, t.Int) else None for x in sizes)
-    return rows, columns
+    return bounds(board.rows or board.size).high, bounds(board.columns or board.size).high
 
 
 # ---------------------------------------------------------------- declarations that hold nothing
@@ -421,11 +421,7 @@ def find_nothing_held(program: Program, used: set[tuple[str, str]]) -> list[Diag
 
 def _without_room(program: Program) -> Iterator[Diagnostic]:
     for zone in program.zones.values():
-        if (
-            zone.capacity is not None
-            and isinstance(zone.capacity.type, t.Int)
-            and zone.capacity.type.high == 0
-        ):
+        if zone.capacity is not None and bounds(zone.capacity).high == 0:
             yield diagnose("L041", zone.capacity.span, zone=zone.name)
 
 
@@ -493,24 +489,20 @@ def find_nothing_done(program: Program, used: set[tuple[str, str]]) -> list[Diag
                 )
             )
         number = _how_many(s)
-        if (
-            number is not None
-            and isinstance(number.type, t.Int)
-            and number.type.high is not None
-            and number.type.high < 1
-        ):
+        greatest = bounds(number).high
+        if number is not None and greatest is not None and greatest < 1:
             what = "drawn" if isinstance(s, DrawStmt) else "chosen"
             help = f"write how many are {what}, 1 or more, or remove the line"
             found.append(
                 diagnose(
                     "L043",
                     number.span,
-                    what=f"nothing is {what}: the number is {t.in_words(number.type)}",
+                    what=f"nothing is {what}: the number is {t.in_words(bounds(number))}",
                     help=help,
                 )
             )
     for name, of in program.classes.items():
-        if of.copies is not None and isinstance(of.copies.type, t.Int) and of.copies.type.high == 0:
+        if of.copies is not None and bounds(of.copies).high == 0:
             help = f"write how many there are, 1 or more, or remove `{name}`"
             found.append(
                 diagnose(
@@ -589,27 +581,23 @@ def find_short_deals(program: Program, used: set[tuple[str, str]]) -> list[Diagn
 
 def _at_once(program: Program, draw: DrawStmt) -> Iterator[Diagnostic]:
     """One draw that takes more than can be there, or more than the zone where it goes has room for."""
-    count, source, target = draw.args[0].type, draw.args[1], draw.args[2]
-    if not isinstance(count, t.Int) or count.low is None:
+    count, source, target = bounds(draw.args[0]).low, draw.args[1], draw.args[2]
+    if count is None:
         return
     most_there = largest_size(program, source)
-    if most_there is not None and count.low > most_there and isinstance(source, (ZoneExpr, ZoneAtExpr)):
-        drawn = f"{_drawn(count.low)} drawn from `{source.name}`"
+    if most_there is not None and count > most_there and isinstance(source, (ZoneExpr, ZoneAtExpr)):
+        drawn = f"{_drawn(count)} drawn from `{source.name}`"
         yield diagnose("L042", draw.args[0].span, drawn=drawn, there=f"it has {most_there} at most")
     room = program.zones[target.name].capacity if isinstance(target, (ZoneExpr, ZoneAtExpr)) else None
-    if (
-        room is not None
-        and isinstance(room.type, t.Int)
-        and room.type.high is not None
-        and count.low > room.type.high > 0
-    ):
+    places = bounds(room).high
+    if room is not None and places is not None and count > places > 0:
         to = f" to `{target.name}`" if isinstance(target, (ZoneExpr, ZoneAtExpr)) else ""
-        there, label = f"it has room for {room.type.high}", Label(room.span, "declared here")
-        help = f"draw {room.type.high} at most, or raise the `capacity`"
+        there, label = f"it has room for {places}", Label(room.span, "declared here")
+        help = f"draw {places} at most, or raise the `capacity`"
         yield diagnose(
             "L042",
             draw.args[0].span,
-            drawn=f"{_drawn(count.low)} drawn{to}",
+            drawn=f"{_drawn(count)} drawn{to}",
             there=there,
             labels=[label],
             help=help,
@@ -627,13 +615,12 @@ def _deals(program: Program, players: int) -> Iterator[tuple[DrawStmt, int, int]
     needed: dict[str, int] = {}
     for draw, times in _repeated(_first_statements(program), players, 1):
         zone = draw.args[1] if draw is not None else None
-        count = draw.args[0].type if draw is not None else None
-        there = _at_the_beginning(program, zone) if isinstance(zone, ZoneExpr) else None
-        if draw is None or not isinstance(zone, ZoneExpr) or there is None or not isinstance(count, t.Int):
+        if draw is None or not isinstance(zone, ZoneExpr):
             return
-        if count.low is None or count.low != count.high:
+        there, count = _at_the_beginning(program, zone), fixed_number(draw.args[0])
+        if there is None or count is None:
             return
-        needed[zone.name] = needed.get(zone.name, 0) + count.low * times
+        needed[zone.name] = needed.get(zone.name, 0) + count * times
         yield draw, needed[zone.name], there
 
 
@@ -660,9 +647,8 @@ def _rounds(source: TypedExpr, players: int) -> int | None:
     """Return the number of rounds of a loop; `None` where it is not certain."""
     if source.op == "players":
         return players
-    bounds = [x.type for x in source.args] if source.op == "range" else []
-    numbers = [x.low for x in bounds if isinstance(x, t.Int) and x.low is not None and x.low == x.high]
-    return max(0, numbers[1] - numbers[0] + 1) if len(numbers) == 2 else None
+    first, last = map(fixed_number, source.args) if source.op == "range" else (None, None)
+    return None if first is None or last is None else max(0, last - first + 1)
 
 
 def _first_statements(program: Program) -> Iterator[TypedStmt]:
