@@ -23,19 +23,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from croupier.kernel import tree
+from croupier.kernel.facts import Leaves
 from croupier.kernel.tree import (
     AskStmt,
     ChooseStmt,
     CompExpr,
     ConstExpr,
     DrawStmt,
-    FinishStmt,
     ForEachStmt,
-    ForSecondsStmt,
-    LetStmt,
     LocalExpr,
     MapCompExpr,
-    MatchStmt,
     MenuStmt,
     OpenStmt,
     OriginalExpr,
@@ -142,26 +139,18 @@ class Liveness:
             self.found[s.suspension_point] = tuple(sorted(live))
 
     def plain(self, s: TypedStmt, after: Slots) -> Slots:
-        """A statement that reads its operands and goes on."""
+        """A statement that reads its operands and goes on, or ends the game."""
         assert not s.blocks, s.op
-        return after | self.reads(*s.args)
+        live = NONE if s.FACTS.exits else after
+        return live | self.reads(*s.args)
 
-    def break_(self, s: TypedStmt, after: Slots) -> Slots:
-        live, _, inside = self.loops[-1]
-        return self.left(live, inside)
+    def jump(self, s: TypedStmt, after: Slots) -> Slots:
+        """What leaves a loop, or its round."""
+        behind, head, inside = self.loops[-1]
+        return self.left(behind if s.FACTS.leaves is Leaves.LOOP else head, inside)
 
-    def continue_(self, s: TypedStmt, after: Slots) -> Slots:
-        _, live, inside = self.loops[-1]
-        return self.left(live, inside)
-
-    def finish(self, s: FinishStmt, after: Slots) -> Slots:
-        return self.reads(*s.args)
-
-    def let(self, s: LetStmt, after: Slots) -> Slots:
-        return self.called(s, after - {s.slot})
-
-    def do(self, s: TypedStmt, after: Slots) -> Slots:
-        return self.called(s, after)
+    def let(self, s: TypedStmt, after: Slots) -> Slots:
+        return self.called(s, after - {slot for slot, _ in s.bound()})
 
     def assign(self, s: TypedStmt, after: Slots) -> Slots:
         target, value = s.args
@@ -195,16 +184,13 @@ class Liveness:
         return after
 
     # ------------------------------------------------------------ control
-    def if_(self, s: TypedStmt, after: Slots) -> Slots:
+    def one_of(self, s: TypedStmt, after: Slots) -> Slots:
+        """One of its blocks runs; the cases of a `match` without `else` are exhaustive."""
         first, test = self.block(s.blocks[0], after), s.args[0]
         if isinstance(test, LocalExpr) and self.proc.slots[test.slot] == CHOSEN_NONE:
             self.chosen_none[test.slot] = first
-        return self.reads(*s.args) | first | self.block(s.blocks[1], after)
-
-    def match_(self, s: MatchStmt, after: Slots) -> Slots:
-        """Without `else` the cases are exhaustive."""
-        live = self.reads(*s.args, *(x for row in s.rows for x in row))
-        return live.union(*(self.block(b, after) for b in s.blocks))
+        others = (self.block(b, after) for b in s.blocks[1:])
+        return self.reads(*s.args, *s.held()).union(first, *others)
 
     def loop(self, s: TypedStmt, after: Slots, head: Slots, before_body: Callable[[Slots], Slots]) -> Slots:
         """Live at the head of a loop: rounds until nothing is added."""
@@ -241,9 +227,6 @@ class Liveness:
         return (self.inside(s.blocks[0], after, lambda live: live | {s.slot}) - {s.slot}) | self.reads(
             *s.args
         )
-
-    def for_seconds(self, s: ForSecondsStmt, after: Slots) -> Slots:
-        return self.block(s.blocks[0], after) | self.reads(*s.args)
 
     def inside(self, block: list[TypedStmt], after: Slots, leave: Callable[[Slots], Slots]) -> Slots:
         self.leaving.append(leave)
@@ -289,28 +272,23 @@ class Liveness:
 
 
 RULES: dict[str, Callable[[Liveness, TypedStmt, Slots], Slots]] = {
-    **{
-        form.OP: Liveness.plain
-        for form in tree.FORMS
-        if not (form.FACTS.suspends or form.FACTS.exits or form.FACTS.calls)
-    },
+    **{form.OP: Liveness.plain for form in tree.FORMS if not (form.FACTS.suspends or form.FACTS.calls)},
     "assign": Liveness.assign,
-    "break": Liveness.break_,
+    "break": Liveness.jump,
     "choose": of_statement(ChooseStmt, Liveness.ask),
-    "continue": Liveness.continue_,
-    "do": Liveness.do,
+    "continue": Liveness.jump,
+    "do": Liveness.let,
     "draw": of_statement(DrawStmt, Liveness.draw),
-    "finish": of_statement(FinishStmt, Liveness.finish),
     "for": of_statement(ForEachStmt, Liveness.for_),
-    "if": Liveness.if_,
-    "let": of_statement(LetStmt, Liveness.let),
-    "match": of_statement(MatchStmt, Liveness.match_),
+    "if": Liveness.one_of,
+    "let": Liveness.let,
+    "match": Liveness.one_of,
     "menu": of_statement(MenuStmt, Liveness.ask),
     "open": of_statement(OpenStmt, Liveness.open),
     "repeat": Liveness.repeat,
     "return": Liveness.return_,
     "roll": of_statement(RollStmt, Liveness.roll),
-    "for_seconds": of_statement(ForSecondsStmt, Liveness.for_seconds),
+    "for_seconds": Liveness.one_of,
     "secretly": of_statement(SecretlyStmt, Liveness.secretly),
     "so_that": of_statement(SoThatStmt, Liveness.so_that),
     "suppose": of_statement(SupposeStmt, Liveness.suppose),
