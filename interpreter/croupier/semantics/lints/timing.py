@@ -9,7 +9,7 @@ from __future__ import annotations
 from croupier.diagnostics import Diagnostic, Label, diagnose
 from croupier.semantics.infoflow import FlowAnalysis, Policy, SecretTurn, analyse
 from croupier.semantics.infoflow.store import EVERYBODY
-from croupier.semantics.lints.leaks import WHAT
+from croupier.semantics.lints.leaks import in_words
 from croupier.semantics.program import Program
 from croupier.semantics.timed_blocks import asks_within, called_within
 from croupier.semantics.walk import bodies
@@ -30,13 +30,13 @@ def find_telling_pauses(program: Program, used: set[tuple[str, str]]) -> list[Di
         index for _, s in bodies(program) if s.FACTS.pauses for index in called_within(program, s.blocks[0])
     }
     found: list[Diagnostic] = []
-    for (proc, _), turn in sorted(analysis.secret_turns.items()):
+    untimed = (of for proc, of in enumerate(analysis.found) if proc not in timed)
+    for turn in (turn for of in untimed for _, turn in sorted(of.secret_turns.items())):
         hidden = _hidden(analysis, turn)
-        if hidden is not None and proc not in timed and asks_within(program, turn.block.blocks[0]):
-            what = WHAT[hidden.kind].format(hidden.name)
+        if hidden is not None and asks_within(program, turn.block.blocks[0]):
             is_read_elsewhere = hidden.span != program.procs[0].span
             labels = [Label(hidden.span, "it is read here")] if is_read_elsewhere else []
-            found.append(diagnose("L045", turn.block.span, what=what, labels=labels))
+            found.append(diagnose("L045", turn.block.span, what=in_words(hidden), labels=labels))
     return found
 
 

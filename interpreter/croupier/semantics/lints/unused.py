@@ -17,7 +17,6 @@ from croupier.kernel.tree import (
     ChooseStmt,
     ConstExpr,
     DoStmt,
-    EnumExpr,
     FinishStmt,
     ForEachStmt,
     LetStmt,
@@ -37,15 +36,16 @@ from croupier.schema import Phase, Text
 from croupier.semantics.infoflow import analyse
 from croupier.semantics.lints.loops import is_in_vain, waited_for
 from croupier.semantics.procedures import Hook, Proc
-from croupier.semantics.program import PartDef, Program, VarDef
+from croupier.semantics.program import PartDef, Program, VarDef, is_nobody
 from croupier.semantics.walk import (
     bodies,
-    called,
     expressions,
     finishes,
     may_be_written,
+    parts,
     reached,
     reached_from,
+    run_by,
     statement_call,
     statements,
     truth,
@@ -157,7 +157,11 @@ def find_unread(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic
 
 
 def _unread_state(program: Program) -> Iterator[str]:
-    hidden = [name for name, v in program.vars.items() if v.of_class is None and _is_seen_by_nobody(v)]
+    hidden = [
+        name
+        for name, v in program.vars.items()
+        if v.of_class is None and v.sight is None and is_nobody(v.seen_by)
+    ]
     if not hidden:
         return
     writes = {id(x) for _, s in bodies(program) for x in _targets(s)}
@@ -165,14 +169,6 @@ def _unread_state(program: Program) -> Iterator[str]:
         x.name for whole in expressions(program) for x in _walk(whole, writes) if isinstance(x, StateExpr)
     }
     yield from (name for name in hidden if name not in read)
-
-
-def _is_seen_by_nobody(variable: VarDef) -> bool:
-    return (
-        variable.sight is None
-        and isinstance(variable.seen_by, EnumExpr)
-        and variable.seen_by.name == "nobody"
-    )
 
 
 def _targets(s: TypedStmt) -> Iterator[TypedExpr]:
@@ -419,9 +415,7 @@ def _ends(program: Program, loop: TypedStmt) -> bool:
     inside = list(_within(loop))
     if any(s.FACTS.leaves in (Leaves.GAME, Leaves.PROCEDURE) for s in inside) or has_break(loop.blocks[0]):
         return True
-    todo = called(o for s in inside for o in s.reads())
-    todo += [s.opens for s in inside if s.opens is not None]
-    return finishes(program, (program.procs[i] for i in reached_from(program, todo)))
+    return finishes(program, (program.procs[i] for i in reached_from(program, run_by(inside))))
 
 
 def _within(loop: TypedStmt) -> Iterator[TypedStmt]:
@@ -594,11 +588,8 @@ def _entered(program: Program) -> set[str]:
     for _, s in bodies(program):
         targets = [s.args[i] for i in s.FACTS.into if i < len(s.args)]
         entered |= {x.name for target in targets for x in _zones(target)}
-        call = statement_call(s)
-        for o in (*s.reads(), *(call.args if call is not None else ())):
-            entered |= {
-                x.name for y in o.walk() if isinstance(y, CallExpr) for a in y.args for x in _zones(a)
-            }
+        calls = (x for x in parts((s,)) if isinstance(x, CallExpr))
+        entered |= {x.name for call in calls for a in call.args for x in _zones(a)}
     return entered
 
 
@@ -617,7 +608,8 @@ def find_unheard(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
     One report for each `show` or `tell`.
     """
     found: list[Diagnostic] = []
-    for _, receiver in sorted(analyse(program).excluded_receivers.items()):
+    receivers = (r for of in analyse(program).found for _, r in sorted(of.excluded_receivers.items()))
+    for receiver in receivers:
         label = Label(receiver.block, "only they perceive what happens in this block")
         found.append(diagnose("L033", receiver.span, word=receiver.word, labels=(label,)))
     return found
@@ -650,10 +642,8 @@ def _in_lines(program: Program) -> Iterator[tuple[str, Span]]:
             if isinstance(s, ChooseStmt)
             for slot in (s.choice.slot, s.choice.item)
         }
-        for x in (
-            x for s in statements(proc.body) for o in s.reads() for x in o.walk() if x.op == "board.lines"
-        ):
-            if not _has_many_lines(program, x):
+        for x in parts(statements(proc.body)):
+            if x.op != "board.lines" or not _has_many_lines(program, x):
                 continue
             if any(
                 isinstance(y, StateExpr) or (isinstance(y, LocalExpr) and y.slot in chosen)
