@@ -174,7 +174,7 @@ class Checker:
             circles = call_effects.check_circles(p)
             # a circle of calls that do nothing else is one mistake
             self.ctx.found += circles or call_effects.check_idle(p)
-            self.ctx.found += check_lookahead(p) + check_suppositions(p) + check_timed_blocks(p)
+            self.ctx.found += (*check_lookahead(p), *check_suppositions(p), *check_timed_blocks(p))
             self.ctx.found += check_copies(p)
             self.ctx.found += check_label_circles(p)
         if self.is_playable:

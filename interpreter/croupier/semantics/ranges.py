@@ -10,13 +10,14 @@ never changes of a component.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TypeAlias
 
 from croupier.kernel import types as t
 from croupier.kernel.tree import CallExpr, ConstExpr, EnumExpr, LocalExpr, TypedExpr, ZoneAtExpr, ZoneExpr
 from croupier.records import dataclass
 from croupier.semantics.program import Program
-from croupier.semantics.walk import bounds, fixed_number
+from croupier.semantics.walk import NEGATED, RELATIONS, bounds, fixed_number
 
 Form: TypeAlias = tuple[object, ...]
 """An expression without its place: equal for expressions that are written alike."""
@@ -130,10 +131,15 @@ def largest_size(program: Program, zone: TypedExpr) -> int | None:
     if not isinstance(zone, (ZoneExpr, ZoneAtExpr)):
         return None
     found = program.zones[zone.name]
-    numbers = [components_of(program, kind) for kind in found.kinds]
-    total = None if None in numbers else sum(n for n in numbers if n is not None)
+    total = all_components(program, found.kinds)
     is_family = isinstance(zone.type, t.Family)
     return total if is_family else _lesser(total, bounds(found.capacity).high)
+
+
+def all_components(program: Program, kinds: Iterable[str]) -> int | None:
+    """Return the number of components of some classes; `None` if it is not the same in every game."""
+    numbers = [components_of(program, kind) for kind in kinds]
+    return None if None in numbers else sum(n for n in numbers if n is not None)
 
 
 def components_of(program: Program, kind: str) -> int | None:
@@ -345,12 +351,6 @@ class Ranges:
         return None
 
 
-NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
-RELATIONS = {
-    "<": frozenset((-1,)), "<=": frozenset((-1, 0)), "==": frozenset((0,)), "!=": frozenset((-1, 1)),
-    ">=": frozenset((0, 1)), ">": frozenset((1,)),
-}  # fmt: skip
-"""By a comparison how the left number may stand to the right one: -1 less, 0 equal, 1 greater."""
 NO_VALUE = object()
 
 

@@ -24,16 +24,14 @@ from croupier.semantics.program import Program
 from croupier.semantics.walk import bounds, reached_from, run_by, statements
 
 
-def check_timed_blocks(program: Program) -> list[Diagnostic]:
+def check_timed_blocks(program: Program) -> Iterator[Diagnostic]:
     """Return what is wrong with the blocks that take their time (`T085`)."""
-    found: list[Diagnostic] = []
     for proc in program.procs:
         for s in statements(proc.body):
             if isinstance(s, ForSecondsStmt):
-                found += _check_seconds(s)
-                found += _check_block(program, s)
-                found += _check_otherwise(program, s)
-    return found
+                yield from _check_seconds(s)
+                yield from _check_block(program, s)
+                yield from _check_otherwise(program, s)
 
 
 def _check_seconds(s: ForSecondsStmt) -> Iterator[Diagnostic]:

@@ -108,6 +108,17 @@ def sights(program: Program) -> Iterator[tuple[str, ZoneDef | VarDef, Sight]]:
 
 
 # ---------------------------------------------------------------- what is known without playing
+MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+"""By a comparison the one with its sides changed."""
+NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+"""By a comparison the one that holds where it does not."""
+RELATIONS = {
+    "<": frozenset((-1,)), "<=": frozenset((-1, 0)), "==": frozenset((0,)), "!=": frozenset((-1, 1)),
+    ">=": frozenset((0, 1)), ">": frozenset((1,)),
+}  # fmt: skip
+"""By a comparison how the left number may stand to the right one: -1 less, 0 equal, 1 greater."""
+
+
 def truth(x: TypedExpr) -> bool | None:
     """The value of a condition, if it is the same in every position: constants, and numbers whose bounds lie
     apart.
@@ -136,30 +147,19 @@ def _compare(op: str, left: TypedExpr, right: TypedExpr) -> bool | None:
     a, b = left.type, right.type
     if not isinstance(a, t.Int) or not isinstance(b, t.Int):
         return None
-    below = a.high is not None and b.low is not None and a.high < b.low  # surely a < b
-    above = a.low is not None and b.high is not None and a.low > b.high
-    at_most = a.high is not None and b.low is not None and a.high <= b.low
-    at_least = a.low is not None and b.high is not None and a.low >= b.high
-    same = at_most and at_least
-    surely: dict[str, bool] = {
-        "==": same,
-        "!=": below or above,
-        "<": below,
-        "<=": at_most,
-        ">": above,
-        ">=": at_least,
-    }
-    never: dict[str, bool] = {
-        "==": below or above,
-        "!=": same,
-        "<": at_least,
-        "<=": above,
-        ">": at_most,
-        ">=": below,
-    }
-    if surely[op]:
+    possible = set[int]()
+    if a.low is None or b.high is None or a.low < b.high:
+        possible.add(-1)
+    if a.high is None or b.low is None or a.high > b.low:
+        possible.add(1)
+    is_apart = (a.high is not None and b.low is not None and a.high < b.low) or (
+        a.low is not None and b.high is not None and a.low > b.high
+    )
+    if not is_apart:
+        possible.add(0)
+    if possible <= RELATIONS[op]:
         return True
-    return False if never[op] else None
+    return False if possible.isdisjoint(RELATIONS[op]) else None
 
 
 def with_value(x: TypedExpr, slot: int, value: TypedExpr) -> TypedExpr:
@@ -202,9 +202,6 @@ class FrameChange:
         return with_locals(x.in_slots(self.slots), self.given)
 
 
-FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
-
-
 def no_number(base: t.Type, slot: int, conditions: Sequence[TypedExpr]) -> bool:
     """Tell whether the comparisons of an item with other numbers leave none of its range."""
     if not isinstance(base, t.Int):
@@ -239,13 +236,13 @@ def all_of(x: TypedExpr) -> Iterator[TypedExpr]:
 
 def _compared(x: TypedExpr, slot: int) -> tuple[str, t.Type | None]:
     """Return the sign by which an item is compared, and the type of what it is compared with."""
-    if x.op not in FLIPPED:
+    if x.op == "!=" or x.op not in MIRRORED:
         return "", None
     left, right = x.args
     if isinstance(left, LocalExpr) and left.slot == slot:
         return x.op, right.type
     if isinstance(right, LocalExpr) and right.slot == slot:
-        return FLIPPED[x.op], left.type
+        return MIRRORED[x.op], left.type
     return "", None
 
 
@@ -337,13 +334,13 @@ def may_be_written(program: Program, s: TypedStmt) -> Iterator[TypedExpr]:
 # ---------------------------------------------------------------- which procedures a game can ever run
 def reached(program: Program) -> set[int]:
     """The indices of the procedures that can run."""
-    return reached_from(
-        program,
-        [
-            *(p.index for p in program.procs if p.kind not in ("def", "window", "hook")),
-            *called(standing(program)),
-        ],
-    )
+    return reached_from(program, _starts(program))
+
+
+def _starts(program: Program) -> list[int]:
+    """The procedures that run by themselves, and those that declarations call."""
+    own = [p.index for p in program.procs if p.kind not in ("def", "window", "hook")]
+    return own + called(standing(program))
 
 
 def never_run(program: Program) -> set[int]:
@@ -351,10 +348,7 @@ def never_run(program: Program) -> set[int]:
     them, or of what would call them.
     """
     replaced = _always_replaced(program)
-    starts = [
-        *(p.index for p in program.procs if p.kind not in ("def", "window", "hook")),
-        *called(standing(program)),
-    ]
+    starts = _starts(program)
     return replaced | (reached_from(program, starts) - reached_from(program, starts, replaced))
 
 

@@ -30,13 +30,13 @@ from croupier.kernel.tree import (
 )
 from croupier.semantics.lints.reasons import reason, settled
 from croupier.semantics.program import ParamDef, Program
-from croupier.semantics.ranges import Ranges, components_of, largest_size
+from croupier.semantics.ranges import Ranges, all_components, largest_size
 from croupier.semantics.walk import bodies, bounds, fixed_number, most, no_number, parts, truth, with_value
 
 CHANGES = ("state", "mutable", "zone", "zone_at", "call", "unknown", "component.owner")
 
 
-def find_empty_options(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_empty_options(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """Decisions that never have an option, conditions that are always the same, watchers on what never
     changes.
 
@@ -49,19 +49,18 @@ def find_empty_options(program: Program, used: set[tuple[str, str]]) -> list[Dia
 
     Choices and menus without options; conditions without a question.
     """
-    found: list[Diagnostic] = []
     for _, s in bodies(program):
         empty = _empty(program, s)
-        found += (
-            [empty]
-            if empty is not None
-            else [*_settled_conditions(program, s), *_idle_conditions(program, s), *_same_words(s)]
-        )
-    found += by_parameter(program)
+        if empty is not None:
+            yield empty
+            continue
+        yield from _settled_conditions(program, s)
+        yield from _idle_conditions(program, s)
+        yield from _same_words(s)
+    yield from by_parameter(program)
     for w in program.watchers:
         if not isinstance(w.value, ConstExpr) and not any(x.op in CHANGES for x in w.value.walk()):
-            found.append(diagnose("L022", w.value.span))
-    return found
+            yield diagnose("L022", w.value.span)
 
 
 def _empty(program: Program, s: TypedStmt) -> Diagnostic | None:
@@ -215,7 +214,7 @@ def _param(program: Program, x: TypedExpr) -> ParamDef | None:
 _WEIGHED = 200_000  # sets and beginnings of sets, as many as the evaluator goes through
 
 
-def find_large_sets(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_large_sets(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """Sets that chance chooses, of which there are too many to weigh.
 
     Proves: the numbers and the size of the source are constants (of a zone: as many components as it can
@@ -224,7 +223,6 @@ def find_large_sets(program: Program, used: set[tuple[str, str]]) -> list[Diagno
 
     Choices of several by chance that would stop the game.
     """
-    found: list[Diagnostic] = []
     for _, s in bodies(program):
         if isinstance(s, ChooseStmt) and s.choice.many and s.choice.chooser == "chance":
             choice: Choice = s.choice
@@ -233,17 +231,14 @@ def find_large_sets(program: Program, used: set[tuple[str, str]]) -> list[Diagno
                 sets = sum(comb(size, k) for k in range(low, high + 1))
                 chosen = f"{low if low == high else f'{low}..{high}'} of {size}"
                 item = choice.name.removesuffix("s") or choice.name
-                found.append(
-                    diagnose(
-                        "L026",
-                        s.span,
-                        sets=f"{sets:,}",
-                        chosen=chosen,
-                        item=item,
-                        source=choice.source.span.text,
-                    )
+                yield diagnose(
+                    "L026",
+                    s.span,
+                    sets=f"{sets:,}",
+                    chosen=chosen,
+                    item=item,
+                    source=choice.source.span.text,
                 )
-    return found
 
 
 def _visited(size: int, low: int, high: int) -> int:
@@ -265,16 +260,10 @@ def _numbers(program: Program, choice: Choice) -> tuple[int, int, int]:
         and isinstance(choice.base, t.Component)
         and choice.source.op in ("zone_list", "zone_all", "zone.list", "class")
     ):
-        size = _components(program, choice.base)
+        size = all_components(program, choice.base.kinds)
     if size is None or low is None or low > size or choice.merging or choice.such_that is not None:
         return 0, 0, 0
     return size, low, min(size, size if high is None else high)
-
-
-def _components(program: Program, kind: t.Component) -> int | None:
-    """Return the number of components of these kinds; `None` if it is not the same in every game."""
-    numbers = [components_of(program, name) for name in kind.kinds]
-    return None if None in numbers else sum(n for n in numbers if n is not None)
 
 
 # ---------------------------------------------------------------- choices among hidden things
@@ -282,7 +271,7 @@ UNSEEN = {"nobody": "nobody", "others": "only the others"}  # by audience: who c
 WHOLE = ("zone_list", "zone_all", "zone.list")
 
 
-def find_hidden(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_hidden(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """Players who choose among things of their own that they do not see.
 
     Proves: a player chooses from a zone that is their own by its key, nobody or only the others see that
@@ -297,7 +286,6 @@ def find_hidden(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic
     }
     showing = (s for _, s in bodies(program) if isinstance(s, ShowStmt))
     shown = {x.name for x in parts(showing) if isinstance(x, (ZoneExpr, ZoneAtExpr))}
-    found: list[Diagnostic] = []
     for _, s in bodies(program):
         if not isinstance(s, ChooseStmt) or s.choice.chooser == "chance":
             continue
@@ -313,8 +301,7 @@ def find_hidden(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic
             and zone.args[0].slot == c.by.slot
         ):
             label = Label(program.zones[zone.name].span, "declared here")
-            found.append(diagnose("L032", c.source.span, zone=zone.name, who=who, labels=(label,)))
-    return found
+            yield diagnose("L032", c.source.span, zone=zone.name, who=who, labels=(label,))
 
 
 def _origin(x: TypedExpr) -> ZoneAtExpr | None:

@@ -14,7 +14,7 @@ reported, so that it does not outlive its reason.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Span, diagnose
 from croupier.kernel.tree import EnumExpr, TypedExpr
@@ -58,9 +58,8 @@ def in_words(read: Policy) -> str:
     return WHAT[read.kind].format(read.name)
 
 
-def find(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """One report for each thing that one decision gives away; one for each `leaks` without a leak."""
-    found: list[Diagnostic] = []
     leaking: set[Span] = set()
     reported: set[tuple[Span, str, str]] = set()
     analysis = analyse(program)
@@ -72,14 +71,13 @@ def find(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
                 continue
             reported.add(one)
             if how is None:
-                found.append(_report_said(program, policy, place))
+                yield _report_said(program, policy, place)
             else:
-                found.append(_report(program, decision, policy, place, how))
+                yield _report(program, decision, policy, place, how)
     for span, clause in program.leaks.items():
         if span not in leaking:
             gone = Span(clause.source, clause.start - _blanks_before(clause), clause.end)
-            found.append(diagnose("L031", clause, fix=Fix(gone, "", "leave it out")))
-    return found
+            yield diagnose("L031", clause, fix=Fix(gone, "", "leave it out"))
 
 
 def _blanks_before(span: Span) -> int:
@@ -179,7 +177,7 @@ def audience_in_words(thing: ZoneDef | VarDef, read: str = "") -> str:
 
 
 # ---------------------------------------------------------------- what a policy may read
-def find_hidden_reads(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_hidden_reads(program: Program, used: set[tuple[str, str]]) -> Iterable[Diagnostic]:
     """Find what a policy reads and the player whom it plays may not see.
 
     Proves of a policy without a report: its weights are worked out from nothing but what is declared to be
@@ -194,7 +192,7 @@ def find_hidden_reads(program: Program, used: set[tuple[str, str]]) -> list[Diag
             for read, place in _hidden_reads(program, weight):
                 key = (weight.value.span, read.kind, read.name)
                 found.setdefault(key, _report_read(program, policy.name, read, place))
-    return list(found.values())
+    return found.values()
 
 
 def _hidden_reads(program: Program, weight: WeightDef) -> Iterator[tuple[Policy, Span]]:
@@ -235,20 +233,18 @@ def _report_read(program: Program, name: str, read: Policy, place: Span) -> Diag
 
 
 # ---------------------------------------------------------------- what an audience may read
-def find_hidden_audiences(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_hidden_audiences(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """Find what decides who sees a thing and is not known to whoever looks: that they see it or not would
     give it away.
 
     Proves of an audience without a report: whether a player belongs to it is worked out from nothing but what
     is declared to be seen by that player, and the component itself, whose face they see or see to be hidden.
     """
-    found = []
     for _, thing, sight in sights(program):
         for read, place in _unknown_to_readers(program, sight):
             other = declared(program, read)
             note = [] if other is None else [f"{audience_in_words(other)} `{read.name}`"]
-            found.append(diagnose("L035", place, name=thing.name, what=in_words(read), notes=note))
-    return found
+            yield diagnose("L035", place, name=thing.name, what=in_words(read), notes=note)
 
 
 def _unknown_to_readers(program: Program, sight: Sight) -> Iterator[tuple[Policy, Span]]:

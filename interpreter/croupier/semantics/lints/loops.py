@@ -96,8 +96,8 @@ def changed_in(program: Program, loop: TypedStmt) -> set[Thing]:
     """Return the things that the statements of a loop may change: its own, those of what it calls or opens,
     and those of all that watches.
     """
-    inside = [s for block in loop.blocks for s in statements(block)]
-    todo = [*run_by(inside), *called(loop.args), *(w.proc.index for w in program.watchers)]
+    inside = list(loop.walk())
+    todo = [*run_by(inside), *(w.proc.index for w in program.watchers)]
     there = [s for i in reached_from(program, todo) for s in statements(program.procs[i].body)]
     if program.is_open_any_time and any(s.FACTS.asks for s in (*inside, *there)):
         return {EVERYTHING}

@@ -59,7 +59,7 @@ of the language.
 
 
 # ---------------------------------------------------------------- conditions that nothing leaves open
-def find_settled(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_settled(program: Program, used: set[tuple[str, str]]) -> Iterable[Diagnostic]:
     """Conditions, and parts of conditions, that have one value wherever they are asked; arguments that a
     parameter does not take all.
 
@@ -85,7 +85,7 @@ def find_settled(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
             found.of_invariant(x)
         else:
             found.visit(x, {})
-    return list({(d.code, d.span): d for d in found.reports}.values())
+    return {(d.code, d.span): d for d in found.reports}.values()
 
 
 class _Settled:
@@ -319,7 +319,7 @@ def _given_values(program: Program, s: TypedStmt) -> Iterator[LocalExpr]:
 
 
 # ---------------------------------------------------------------- places that no board has
-def find_off_board(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_off_board(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """Cells and straight runs that a board of this size cannot have.
 
     Proves: the board is a rectangle whose sizes are constants, and the number of the row or column, or the
@@ -327,7 +327,6 @@ def find_off_board(program: Program, used: set[tuple[str, str]]) -> list[Diagnos
 
     One report for each such number.
     """
-    found: list[Diagnostic] = []
     ranges = Ranges(program)
     invariants = {id(x) for _, x, _, _ in program.invariants}
     for x in (y for whole in expressions(program) if id(whole) not in invariants for y in whole.walk()):
@@ -339,14 +338,12 @@ def find_off_board(program: Program, used: set[tuple[str, str]]) -> list[Diagnos
                     if len(program.players) > 1
                     else f"{most_players} players"
                 )
-                found.append(
-                    diagnose(
-                        "L039",
-                        x.args[1].span,
-                        board="players",
-                        what=f"entry {x.args[1].span.text}",
-                        size=size,
-                    )
+                yield diagnose(
+                    "L039",
+                    x.args[1].span,
+                    board="players",
+                    what=f"entry {x.args[1].span.text}",
+                    size=size,
                 )
         board = (
             _board(program, x.args[0])
@@ -367,12 +364,9 @@ def find_off_board(program: Program, used: set[tuple[str, str]]) -> list[Diagnos
                 size = f"{rows} row{'s' * (rows != 1)} and {columns} column{'s' * (columns != 1)}"
                 labels = [Label(board.span, "declared here")]
                 help = None if x.op == "board.lines" else f"write a number from 1 to {greatest}"
-                found.append(
-                    diagnose(
-                        "L039", number.span, board=board.name, what=word, size=size, labels=labels, help=help
-                    )
+                yield diagnose(
+                    "L039", number.span, board=board.name, what=word, size=size, labels=labels, help=help
                 )
-    return found
 
 
 def _measured(x: TypedExpr, rows: int, columns: int) -> Iterator[tuple[TypedExpr, str, int]]:
@@ -407,7 +401,7 @@ def _extent(board: BoardDef) -> tuple[int | None, int | None]:
 
 
 # ---------------------------------------------------------------- declarations that hold nothing
-def find_nothing_held(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_nothing_held(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """Zones for nothing, components that are nowhere, and owners of what belongs to nobody.
 
     Proves: the capacity of a zone is 0; or no zone begins with components of a class and no expression of the
@@ -416,13 +410,11 @@ def find_nothing_held(program: Program, used: set[tuple[str, str]]) -> list[Diag
 
     One report for each declaration.
     """
-    return [*_without_room(program), *_nowhere(program), *_without_owner(program)]
-
-
-def _without_room(program: Program) -> Iterator[Diagnostic]:
     for zone in program.zones.values():
         if zone.capacity is not None and bounds(zone.capacity).high == 0:
             yield diagnose("L041", zone.capacity.span, zone=zone.name)
+    yield from _nowhere(program)
+    yield from _without_owner(program)
 
 
 def _nowhere(program: Program) -> Iterator[Diagnostic]:
@@ -469,7 +461,7 @@ def _is_owner(audience: TypedExpr) -> bool:
 
 
 # ---------------------------------------------------------------- statements that do nothing
-def find_nothing_done(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_nothing_done(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """Loops that never run, draws and choices of no component, assignments that change nothing.
 
     Proves: there is nothing in what the loop goes through, or the greatest number that is drawn or chosen is
@@ -477,42 +469,25 @@ def find_nothing_done(program: Program, used: set[tuple[str, str]]) -> list[Diag
 
     One report for each statement, and for each class without components.
     """
-    found: list[Diagnostic] = []
     for _, s in bodies(program):
         if isinstance(s, ForEachStmt) and not s.endless and most(s.args[0], program) == 0:
-            found.append(_endless_nothing(s.args[0]))
+            yield _endless_nothing(s.args[0])
         if isinstance(s, AssignStmt) and _keeps(s):
             help = "write the value that it is to get, or remove the line"
-            found.append(
-                diagnose(
-                    "L043", s.span, what="this changes nothing: it gives the value that is there", help=help
-                )
-            )
+            what = "this changes nothing: it gives the value that is there"
+            yield diagnose("L043", s.span, what=what, help=help)
         number = _how_many(s)
         greatest = bounds(number).high
         if number is not None and greatest is not None and greatest < 1:
             what = "drawn" if isinstance(s, DrawStmt) else "chosen"
             help = f"write how many are {what}, 1 or more, or remove the line"
-            found.append(
-                diagnose(
-                    "L043",
-                    number.span,
-                    what=f"nothing is {what}: the number is {t.in_words(bounds(number))}",
-                    help=help,
-                )
-            )
+            what = f"nothing is {what}: the number is {t.in_words(bounds(number))}"
+            yield diagnose("L043", number.span, what=what, help=help)
     for name, of in program.classes.items():
         if of.copies is not None and bounds(of.copies).high == 0:
             help = f"write how many there are, 1 or more, or remove `{name}`"
-            found.append(
-                diagnose(
-                    "L043",
-                    of.copies.span,
-                    what=f"there is no `{name}` in any game: the number is 0",
-                    help=help,
-                )
-            )
-    return found
+            what = f"there is no `{name}` in any game: the number is 0"
+            yield diagnose("L043", of.copies.span, what=what, help=help)
 
 
 def _endless_nothing(through: TypedExpr) -> Diagnostic:
@@ -520,17 +495,12 @@ def _endless_nothing(through: TypedExpr) -> Diagnostic:
     numbers = re.fullmatch(r"(\d+)\s*\.\.\s*(\d+)", through.span.text)
     if numbers is None:
         what = "this loop never runs: there is nothing to go through"
-        return diagnose(
-            "L043",
-            through.span,
-            what=what,
-            help="write what the loop is to go through, or remove it with the rules below it",
-        )
-    what = f"this loop never runs: `{through.span.text}` holds no number, because two dots count upwards"
-    upwards = f"{numbers[2]}..{numbers[1]}"
-    return diagnose(
-        "L043", through.span, what=what, help=f"write `{upwards}`; to count down, `({upwards}).reversed`"
-    )
+        help = "write what the loop is to go through, or remove it with the rules below it"
+    else:
+        what = f"this loop never runs: `{through.span.text}` holds no number, because two dots count upwards"
+        upwards = f"{numbers[2]}..{numbers[1]}"
+        help = f"write `{upwards}`; to count down, `({upwards}).reversed`"
+    return diagnose("L043", through.span, what=what, help=help)
 
 
 def _how_many(s: TypedStmt) -> TypedExpr | None:
@@ -552,7 +522,7 @@ def _keeps(s: TypedStmt) -> bool:
 
 
 # ---------------------------------------------------------------- more than there is
-def find_short_deals(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_short_deals(program: Program, used: set[tuple[str, str]]) -> Iterable[Diagnostic]:
     """Draws of more than there is: at the beginning of a game, or at once; and into zones that have less
     room.
 
@@ -576,7 +546,7 @@ def find_short_deals(program: Program, used: set[tuple[str, str]]) -> list[Diagn
                 found[draw.span.start] = diagnose(
                     "L042", draw.span, drawn=drawn, there=f"it has {there}", labels=[label]
                 )
-    return list(found.values())
+    return found.values()
 
 
 def _at_once(program: Program, draw: DrawStmt) -> Iterator[Diagnostic]:

@@ -6,6 +6,8 @@ one.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from croupier.diagnostics import Diagnostic, Label, diagnose
 from croupier.semantics.infoflow import FlowAnalysis, Policy, SecretTurn, analyse
 from croupier.semantics.infoflow.store import EVERYBODY
@@ -15,7 +17,7 @@ from croupier.semantics.timed_blocks import asks_within, called_within
 from croupier.semantics.walk import bodies
 
 
-def find_telling_pauses(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_telling_pauses(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """Find each `secretly` in which somebody is asked or not as hidden things have it, outside of a block
     that takes its time (`for 10 seconds`).
 
@@ -29,15 +31,13 @@ def find_telling_pauses(program: Program, used: set[tuple[str, str]]) -> list[Di
     timed = {
         index for _, s in bodies(program) if s.FACTS.pauses for index in called_within(program, s.blocks[0])
     }
-    found: list[Diagnostic] = []
     untimed = (of for proc, of in enumerate(analysis.found) if proc not in timed)
     for turn in (turn for of in untimed for _, turn in sorted(of.secret_turns.items())):
         hidden = _hidden(analysis, turn)
         if hidden is not None and asks_within(program, turn.block.blocks[0]):
             is_read_elsewhere = hidden.span != program.procs[0].span
             labels = [Label(hidden.span, "it is read here")] if is_read_elsewhere else []
-            found.append(diagnose("L045", turn.block.span, what=in_words(hidden), labels=labels))
-    return found
+            yield diagnose("L045", turn.block.span, what=in_words(hidden), labels=labels)
 
 
 def _hidden(analysis: FlowAnalysis, turn: SecretTurn) -> Policy | None:
