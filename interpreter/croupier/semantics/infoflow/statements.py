@@ -339,6 +339,8 @@ class Flow(ProcedureFlow):
         facts = [(called.thing(thing), called.readers(readers)) for thing, readers in summary.facts.items()]
         known = {i: called.readers(readers) for i, readers in summary.known.items()}
         self._ran(s, store, changed, written)
+        if changed:
+            store.facts = {k: r for k, r in store.facts.items() if k[0] != "face"}
         for i, (q, a) in enumerate(zip(target.params, x.args, strict=False)):
             slot = _variable(a)
             if i in known:
@@ -387,10 +389,8 @@ class Flow(ProcedureFlow):
         for name, label in written.items():
             hidden = self._hidden(store, label)
             self._note(store, name, label, hidden, hidden)
-        if changed:
-            self._invalidate(s, store, changed)
-            self._forget_zones(store, changed)
-            store.facts = {k: r for k, r in store.facts.items() if k[0] != "face"}
+        self._invalidate(s, store, changed)
+        self._forget_zones(store, changed)
 
     def _open(self, s: OpenStmt, store: AbstractStore) -> AbstractStore:
         store = store.copy()
