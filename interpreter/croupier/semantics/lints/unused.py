@@ -11,6 +11,7 @@ from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.kernel import types as t
 from croupier.kernel.facts import Leaves
 from croupier.kernel.tree import (
+    AskStmt,
     AssignStmt,
     BoardExpr,
     CallExpr,
@@ -305,15 +306,11 @@ class _Phases:
                 return True
             case DoStmt() if isinstance(s.args[0], CallExpr) and not isinstance(s.args[0], OriginalExpr):
                 return self.never_returns(s.args[0].proc, calling)
-            case MenuStmt():
-                ways = s.blocks if s.menu.has_else else s.blocks[:-1]
-                return (
-                    s.menu.window is None
-                    and bool(ways)
-                    and all(self.block_never_ends(b, calling) for b in ways)
-                )
-            case ChooseStmt() if not s.choice.optional:  # what was chosen is used by what follows
-                return False
+            case AskStmt():
+                ways = [o.block for o in s.sources()]
+                ways += [] if s.otherwise is None else [s.otherwise]
+                is_open = s.opens is not None or not ways
+                return not is_open and all(self.block_never_ends(b, calling) for b in ways)
             case _ if s.FACTS.loops:
                 return is_endless(s) and not has_break(s.blocks[0])
         return bool(s.blocks) and all(self.block_never_ends(b, calling) for b in s.blocks)
