@@ -1,5 +1,5 @@
 """The facts about values that are known without playing: intervals of numbers, the names that a value may be,
-and whether there is a value at all.
+whether there is a value at all, and how many elements a collection has at most.
 
 An abstract interpretation (Cousot and Cousot 1977) with intervals and small sets, over the typed tree. What a
 condition shows of an expression is a *fact*, and holds for every expression of the same form. Within one
