@@ -660,6 +660,11 @@ class ForEachStmt(TypedStmt):
     cursor: int
 
     @property
+    def source(self) -> TypedExpr:
+        """The collection that it walks over."""
+        return self.args[0]
+
+    @property
     def endless(self) -> bool:
         """Tell whether only a statement ends it."""
         return isinstance(self.args[0].type, Endless)

@@ -137,7 +137,8 @@ def check_effects(program: Program, expression_calls: Sequence[CallExpr]) -> lis
             )
     for w in program.watchers:
         if w.proc.effect == "suspends":
-            called = (program.procs[x.proc] for x in parts(w.proc.body) if isinstance(x, CallExpr))
+            calls = (x for x in parts(statements(w.proc.body)) if isinstance(x, CallExpr))
+            called = (program.procs[x.proc] for x in calls)
             body = next((q.body for q in called if q.span == w.proc.span), w.proc.body)  # of `watch … for p`
             waiting = next((s for s in statements(body) if s.suspension_point is not None), None)
             if waiting is None:
@@ -195,7 +196,7 @@ def check_circles(program: Program) -> list[Diagnostic]:
 def _circle(program: Program, circle: list[int]) -> Diagnostic:
     """The report of procedures that call each other in a circle, or of one that calls itself."""
     first = program.procs[circle[0]]
-    calls = (x for x in parts(first.body) if isinstance(x, CallExpr))
+    calls = (x for x in parts(statements(first.body)) if isinstance(x, CallExpr))
     limited = "if it is meant, say how often at most: write `nested 4` before the `:` of"
     if len(circle) == 1:
         labels = [Label(x.span, "it asks for itself here") for x in calls if x.proc == circle[0]][:1]

@@ -40,7 +40,7 @@ from croupier.semantics.names import NameResolver
 from croupier.semantics.narrowing import leaves
 from croupier.semantics.procedures import Proc
 from croupier.semantics.statements import StatementChecker
-from croupier.semantics.walk import given, locals_in, parts, with_locals
+from croupier.semantics.walk import given, locals_in, parts, statements, with_locals
 from croupier.syntax import nodes as n
 
 MOST_NAMED = 4  # attributes that options can be merged by, in a help
@@ -445,7 +445,7 @@ class DecisionChecker:
 
     def needed(self, lets: tuple[LetStmt, ...], body: list[TypedStmt]) -> list[TypedStmt]:
         """Return those of the names of a group that the body of an option reads."""
-        read = locals_in(parts(body))
+        read = locals_in(parts(statements(body)))
         kept: list[TypedStmt] = []
         for s in reversed(lets):
             if s.slot in read:

@@ -30,10 +30,8 @@ from croupier.kernel.tree import (
     CompExpr,
     ConstExpr,
     DrawStmt,
-    FinishStmt,
     ForEachStmt,
     LeaveStmt,
-    LetStmt,
     LocalExpr,
     MapCompExpr,
     MenuStmt,
@@ -142,24 +140,20 @@ class Liveness:
             self.found[s.suspension_point] = tuple(sorted(live))
 
     def plain(self, s: TypedStmt, after: Slots) -> Slots:
-        """A statement that reads its operands, runs one of its blocks if it has some, and goes on."""
-        ways = [self.block(b, after) for b in s.blocks] or [after]
-        return self.reads(*s.args, *s.held()).union(*ways)
+        """A statement that reads its operands and goes on, or ends the game."""
+        assert not s.blocks, s.op
+        live = NONE if s.FACTS.exits else after
+        return live | self.reads(*s.args)
 
     def leave(self, s: LeaveStmt, after: Slots) -> Slots:
+        """What leaves a loop, its round, or the procedure."""
         if s.leaves is Leaves.PROCEDURE:
             return self.called(s, self.left(self.at_end))
-        at_break, at_continue, inside = self.loops[-1]
-        return self.left(at_break if s.leaves is Leaves.LOOP else at_continue, inside)
+        behind, head, inside = self.loops[-1]
+        return self.left(behind if s.leaves is Leaves.LOOP else head, inside)
 
-    def finish(self, s: FinishStmt, after: Slots) -> Slots:
-        return self.reads(*s.args)
-
-    def let(self, s: LetStmt, after: Slots) -> Slots:
-        return self.called(s, after - {s.slot})
-
-    def do(self, s: TypedStmt, after: Slots) -> Slots:
-        return self.called(s, after)
+    def let(self, s: TypedStmt, after: Slots) -> Slots:
+        return self.called(s, after - {slot for slot, _ in s.bound()})
 
     def assign(self, s: TypedStmt, after: Slots) -> Slots:
         target, value = s.args
@@ -190,11 +184,13 @@ class Liveness:
         return after
 
     # ------------------------------------------------------------ control
-    def if_(self, s: TypedStmt, after: Slots) -> Slots:
+    def one_of(self, s: TypedStmt, after: Slots) -> Slots:
+        """One of its blocks runs; the cases of a `match` without `else` are exhaustive."""
         first, test = self.block(s.blocks[0], after), s.args[0]
         if isinstance(test, LocalExpr) and self.proc.slots[test.slot] == CHOSEN_NONE:
             self.chosen_none[test.slot] = first
-        return self.reads(*s.args) | first | self.block(s.blocks[1], after)
+        others = (self.block(b, after) for b in s.blocks[1:])
+        return self.reads(*s.args, *s.held()).union(first, *others)
 
     def loop(self, s: TypedStmt, after: Slots, head: Slots, before_body: Callable[[Slots], Slots]) -> Slots:
         """Live at the head of a loop: rounds until nothing is added."""
@@ -276,24 +272,21 @@ class Liveness:
 
 
 RULES: dict[str, Callable[[Liveness, TypedStmt, Slots], Slots]] = {
-    **{
-        form.OP: Liveness.plain
-        for form in tree.FORMS
-        if not (form.FACTS.suspends or form.FACTS.exits or form.FACTS.calls)
-    },
+    **{form.OP: Liveness.plain for form in tree.FORMS if not (form.FACTS.suspends or form.FACTS.calls)},
     "assign": Liveness.assign,
     "choose": of_statement(ChooseStmt, Liveness.ask),
-    "do": Liveness.do,
+    "do": Liveness.let,
     "draw": of_statement(DrawStmt, Liveness.draw),
-    "finish": of_statement(FinishStmt, Liveness.finish),
     "for": of_statement(ForEachStmt, Liveness.for_),
-    "if": Liveness.if_,
+    "if": Liveness.one_of,
     "leave": of_statement(LeaveStmt, Liveness.leave),
-    "let": of_statement(LetStmt, Liveness.let),
+    "let": Liveness.let,
+    "match": Liveness.one_of,
     "menu": of_statement(MenuStmt, Liveness.ask),
     "open": of_statement(OpenStmt, Liveness.open),
     "repeat": Liveness.repeat,
     "roll": of_statement(RollStmt, Liveness.roll),
+    "for_seconds": Liveness.one_of,
     "secretly": of_statement(SecretlyStmt, Liveness.secretly),
     "so_that": of_statement(SoThatStmt, Liveness.so_that),
     "suppose": of_statement(SupposeStmt, Liveness.suppose),

@@ -142,6 +142,10 @@ class Hook:
     cites: tuple[str, ...] = ()
     told: TypedExpr | None = None  # of `in window(…)`: the sentence for the log
 
+    def bound(self, target: Proc) -> dict[int, int]:
+        """The slots of its own for parameters of what it listens to, by their slots there."""
+        return {target.params[a.param].slot: a.slot for a in self.args if a.slot is not None}
+
 
 @dataclass(slots=True)
 class Watcher:

@@ -6,7 +6,7 @@ from dataclasses import field
 from typing import Any
 
 from croupier.diagnostics import Span
-from croupier.kernel.tree import LocalExpr, TypedExpr
+from croupier.kernel.tree import EnumExpr, LocalExpr, TypedExpr
 from croupier.kernel.types import Component, Map, Type
 from croupier.records import dataclass
 from croupier.semantics.procedures import Hook, Proc, Watcher
@@ -186,6 +186,11 @@ class VarDef:
     cites: tuple[str, ...] = ()
     words: EventWords | None = None
     sight: Sight | None = None
+
+
+def is_nobody(audience: TypedExpr) -> bool:
+    """Tell whether a declared audience is nobody."""
+    return isinstance(audience, EnumExpr) and audience.name == "nobody"
 
 
 def key_type(thing: ZoneDef | VarDef) -> Type | None:

@@ -1,5 +1,5 @@
 """The facts about values that are known without playing: intervals of numbers, the names that a value may be,
-and whether there is a value at all.
+whether there is a value at all, and how many elements a collection has at most.
 
 An abstract interpretation (Cousot and Cousot 1977) with intervals and small sets, over the typed tree. What a
 condition shows of an expression is a *fact*, and holds for every expression of the same form. Within one
@@ -10,12 +10,23 @@ never changes of a component.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TypeAlias
 
 from croupier.kernel import types as t
-from croupier.kernel.tree import CallExpr, ConstExpr, EnumExpr, LocalExpr, TypedExpr, ZoneExpr
+from croupier.kernel.tree import (
+    CallExpr,
+    CompExpr,
+    ConstExpr,
+    DomainExpr,
+    EnumExpr,
+    LocalExpr,
+    TypedExpr,
+    ZoneExpr,
+)
 from croupier.records import dataclass
 from croupier.semantics.program import Program
+from croupier.semantics.walk import NEGATED, RELATIONS, bounds, fixed_number, truth
 
 Form: TypeAlias = tuple[object, ...]
 """An expression without its place: equal for expressions that are written alike."""
@@ -122,6 +133,34 @@ def keeps_its_value(x: TypedExpr, fixed: frozenset[int]) -> bool:
 
 
 # ---------------------------------------------------------------- numbers
+def most(x: TypedExpr, program: Program) -> int | None:
+    """The largest number of elements that a collection can have, if that is known."""
+    match x:
+        case TypedExpr(op="list"):
+            return len(x.args)
+        case TypedExpr(op="range"):
+            first, last = bounds(x.args[0]).low, bounds(x.args[1]).high
+            if first is not None and last is not None:
+                return max(0, last - first + 1)
+        case TypedExpr(op="players"):
+            return max(program.players)
+        case TypedExpr(op="zone_list" | "zone_all" | "zone.list"):
+            return largest_size(program, x.args[0])
+        case DomainExpr(op="enum_values"):
+            return len(program.enums[x.name].values)
+        case CompExpr() if x.name == "list":
+            sizes = [most(source, program) for source in x.args[: len(x.slots)]]
+            if x.has_condition and truth(x.args[len(x.slots)]) is False:
+                return 0
+            total = 1
+            for size in sizes:
+                if size is None:
+                    return 0 if 0 in sizes else None
+                total *= size
+            return total
+    return None
+
+
 def largest_size(program: Program, zone: TypedExpr) -> int | None:
     """The most components that a zone can hold: its capacity, or all components of the classes that it holds;
     `None` if that is not known.
@@ -129,26 +168,23 @@ def largest_size(program: Program, zone: TypedExpr) -> int | None:
     if not isinstance(zone, ZoneExpr):
         return None
     found = program.zones[zone.name]
-    numbers = [components_of(program, kind) for kind in found.kinds]
-    total = None if None in numbers else sum(n for n in numbers if n is not None)
+    total = all_components(program, found.kinds)
     is_family = isinstance(zone.type, t.Family)
-    capacity = (
-        found.capacity.type.high
-        if found.capacity is not None and isinstance(found.capacity.type, t.Int)
-        else None
-    )
-    return total if is_family else _lesser(total, capacity)
+    return total if is_family else _lesser(total, bounds(found.capacity).high)
+
+
+def all_components(program: Program, kinds: Iterable[str]) -> int | None:
+    """Return the number of components of some classes; `None` if it is not the same in every game."""
+    numbers = [components_of(program, kind) for kind in kinds]
+    return None if None in numbers else sum(n for n in numbers if n is not None)
 
 
 def components_of(program: Program, kind: str) -> int | None:
     """Return the number of components of a class; `None` if it is not the same in every game."""
     of = program.classes[kind]
-    copies = 1
-    if of.copies is not None:
-        bounds = of.copies.type
-        if not isinstance(bounds, t.Int) or bounds.low is None or bounds.low != bounds.high:
-            return None
-        copies = bounds.low
+    copies = 1 if of.copies is None else fixed_number(of.copies)
+    if copies is None:
+        return None
     if of.rows:
         return copies * len(of.rows)
     for name in of.each:
@@ -352,12 +388,6 @@ class Ranges:
         return None
 
 
-NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
-RELATIONS = {
-    "<": frozenset((-1,)), "<=": frozenset((-1, 0)), "==": frozenset((0,)), "!=": frozenset((-1, 1)),
-    ">=": frozenset((0, 1)), ">": frozenset((1,)),
-}  # fmt: skip
-"""By a comparison how the left number may stand to the right one: -1 less, 0 equal, 1 greater."""
 NO_VALUE = object()
 
 

@@ -322,7 +322,7 @@ class Simultaneous(TreeBuilder):
     def note(self, run: list[TypedStmt], always: bool) -> list[TypedStmt]:
         """Note that some statements are to be done, and what the names that they read are now."""
         build, out = TreeBuilder(self.proc, run[0].span), list[TypedStmt]()
-        read = locals_in(parts(run))
+        read = locals_in(parts(statements(run)))
         begin: list[TypedStmt] = []
         for slot in sorted(
             i for i in read if self.is_own(i) and i not in self.late and i not in set(self.bound(run))

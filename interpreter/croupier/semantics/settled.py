@@ -30,7 +30,8 @@ def _is_settled(proc: Proc, program: Program) -> bool:
     rolled = (program.vars[s.attribute].type for s in statements(proc.body) if isinstance(s, RollStmt))
     if any(_has_bounds(kind, program) for kind in (*proc.slot_types, *rolled)):
         return True
-    return any(isinstance(x, LabelledExpr) or _has_bounds(x.type, program) for x in parts(proc.body))
+    inside = parts(statements(proc.body))
+    return any(isinstance(x, LabelledExpr) or _has_bounds(x.type, program) for x in inside)
 
 
 def _has_bounds(kind: t.Type, program: Program) -> bool:

@@ -11,32 +11,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.diagnostics import Diagnostic, diagnose
-from croupier.kernel import types as t
 from croupier.kernel.facts import Leaves, Waits
 from croupier.kernel.tree import (
     ConstExpr,
     ForSecondsStmt,
     OperationExpr,
     ParamExpr,
-    TypedExpr,
     TypedStmt,
 )
 from croupier.limits import MAX_SECONDS
 from croupier.semantics.call_effects import first_reached
 from croupier.semantics.program import Program
-from croupier.semantics.walk import statements
+from croupier.semantics.walk import bounds, statements
 
 
-def check_timed_blocks(program: Program) -> list[Diagnostic]:
+def check_timed_blocks(program: Program) -> Iterator[Diagnostic]:
     """Return what is wrong with the blocks that take their time (`T085`)."""
-    found: list[Diagnostic] = []
     for proc in program.procs:
         for s in statements(proc.body):
             if isinstance(s, ForSecondsStmt):
-                found += _check_seconds(s)
-                found += _check_block(program, s)
-                found += _check_otherwise(program, s)
-    return found
+                yield from _check_seconds(s)
+                yield from _check_block(program, s)
+                yield from _check_otherwise(program, s)
 
 
 def _check_seconds(s: ForSecondsStmt) -> Iterator[Diagnostic]:
@@ -45,15 +41,10 @@ def _check_seconds(s: ForSecondsStmt) -> Iterator[Diagnostic]:
         problem = "how long a block takes follows from numbers and parameters, never from the position"
         yield diagnose("T085", seconds.span, problem=problem)
         return
-    low, high = _bounds(seconds)
+    low, high = bounds(seconds).low, bounds(seconds).high
     if low is None or high is None or low < 0 or high > MAX_SECONDS:
         problem = f"a block takes 0 to {MAX_SECONDS} seconds"
         yield diagnose("T085", seconds.span, problem=problem)
-
-
-def _bounds(seconds: TypedExpr) -> tuple[int | None, int | None]:
-    kind = seconds.type
-    return (kind.low, kind.high) if isinstance(kind, t.Int) else (None, None)
 
 
 def _check_block(program: Program, s: ForSecondsStmt) -> Iterator[Diagnostic]:

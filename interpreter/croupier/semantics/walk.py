@@ -11,9 +11,7 @@ from croupier.kernel import types as t
 from croupier.kernel.facts import Leaves
 from croupier.kernel.tree import (
     CallExpr,
-    CompExpr,
     ConstExpr,
-    DomainExpr,
     EnumExpr,
     LocalExpr,
     MenuStmt,
@@ -28,7 +26,7 @@ from croupier.kernel.tree import (
     ZoneExpr,
 )
 from croupier.semantics.procedures import Hook, Proc
-from croupier.semantics.program import Program
+from croupier.semantics.program import Program, Sight, VarDef, ZoneDef
 
 
 def bodies(program: Program) -> Iterator[tuple[Proc, TypedStmt]]:
@@ -72,12 +70,7 @@ def standing(program: Program) -> Iterator[TypedExpr]:
         yield from (
             x for x in (zone.capacity, zone.seen_by, zone.counted_by, zone.start) if isinstance(x, TypedExpr)
         )
-    for sight in (
-        *(s for z in program.zones.values() for s in (z.sight, z.count_sight)),
-        *(v.sight for v in program.vars.values()),
-    ):
-        if sight is not None:
-            yield sight.condition
+    yield from (sight.condition for _, _, sight in sights(program))
     for words in (*(z.words for z in program.zones.values()), *(v.words for v in program.vars.values())):
         if words is not None:
             yield words.text
@@ -99,17 +92,22 @@ def standing(program: Program) -> Iterator[TypedExpr]:
         yield measure.value
 
 
+def sights(program: Program) -> Iterator[tuple[str, ZoneDef | VarDef, Sight]]:
+    """Every audience by the position: of what it is (`zone`, `count` or `state`), of which declared thing."""
+    for zone in program.zones.values():
+        if zone.sight is not None:
+            yield "zone", zone, zone.sight
+        if zone.count_sight is not None:
+            yield "count", zone, zone.count_sight
+    for variable in program.vars.values():
+        if variable.sight is not None:
+            yield "state", variable, variable.sight
+
+
 # ---------------------------------------------------------------- parts
 def given(*xs: TypedExpr | None) -> list[TypedExpr]:
     """Those of some expressions that are there."""
     return [x for x in xs if x is not None]
-
-
-def parts(block: list[TypedStmt]) -> Iterator[TypedExpr]:
-    """Every expression that the statements of a block evaluate, with those that it is made of."""
-    for s in statements(block):
-        for x in s.reads():
-            yield from x.walk()
 
 
 def locals_in(xs: Iterable[TypedExpr]) -> set[int]:
@@ -128,6 +126,17 @@ def names_any(x: TypedExpr, slots: Collection[int]) -> bool:
 
 
 # ---------------------------------------------------------------- what is known without playing
+MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+"""By a comparison the one with its sides changed."""
+NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+"""By a comparison the one that holds where it does not."""
+RELATIONS = {
+    "<": frozenset((-1,)), "<=": frozenset((-1, 0)), "==": frozenset((0,)), "!=": frozenset((-1, 1)),
+    ">=": frozenset((0, 1)), ">": frozenset((1,)),
+}  # fmt: skip
+"""By a comparison how the left number may stand to the right one: -1 less, 0 equal, 1 greater."""
+
+
 def truth(x: TypedExpr) -> bool | None:
     """The value of a condition, if it is the same in every position: constants, and numbers whose bounds lie
     apart.
@@ -156,30 +165,19 @@ def _compare(op: str, left: TypedExpr, right: TypedExpr) -> bool | None:
     a, b = left.type, right.type
     if not isinstance(a, t.Int) or not isinstance(b, t.Int):
         return None
-    below = a.high is not None and b.low is not None and a.high < b.low  # surely a < b
-    above = a.low is not None and b.high is not None and a.low > b.high
-    at_most = a.high is not None and b.low is not None and a.high <= b.low
-    at_least = a.low is not None and b.high is not None and a.low >= b.high
-    same = at_most and at_least
-    surely: dict[str, bool] = {
-        "==": same,
-        "!=": below or above,
-        "<": below,
-        "<=": at_most,
-        ">": above,
-        ">=": at_least,
-    }
-    never: dict[str, bool] = {
-        "==": below or above,
-        "!=": same,
-        "<": at_least,
-        "<=": above,
-        ">": at_most,
-        ">=": below,
-    }
-    if surely[op]:
+    possible = set[int]()
+    if a.low is None or b.high is None or a.low < b.high:
+        possible.add(-1)
+    if a.high is None or b.low is None or a.high > b.low:
+        possible.add(1)
+    is_apart = (a.high is not None and b.low is not None and a.high < b.low) or (
+        a.low is not None and b.high is not None and a.low > b.high
+    )
+    if not is_apart:
+        possible.add(0)
+    if possible <= RELATIONS[op]:
         return True
-    return False if never[op] else None
+    return False if possible.isdisjoint(RELATIONS[op]) else None
 
 
 def with_value(x: TypedExpr, slot: int, value: TypedExpr) -> TypedExpr:
@@ -235,9 +233,6 @@ def rewritten(
     return out
 
 
-FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
-
-
 def no_number(base: t.Type, slot: int, conditions: Sequence[TypedExpr]) -> bool:
     """Tell whether the comparisons of an item with other numbers leave none of its range."""
     if not isinstance(base, t.Int):
@@ -272,54 +267,36 @@ def all_of(x: TypedExpr) -> Iterator[TypedExpr]:
 
 def _compared(x: TypedExpr, slot: int) -> tuple[str, t.Type | None]:
     """Return the sign by which an item is compared, and the type of what it is compared with."""
-    if x.op not in FLIPPED:
+    if x.op == "!=" or x.op not in MIRRORED:
         return "", None
     left, right = x.args
     if isinstance(left, LocalExpr) and left.slot == slot:
         return x.op, right.type
     if isinstance(right, LocalExpr) and right.slot == slot:
-        return FLIPPED[x.op], left.type
+        return MIRRORED[x.op], left.type
     return "", None
 
 
-def most(x: TypedExpr, program: Program) -> int | None:
-    """The largest number of elements that a collection can have, if that is known."""
-    match x:
-        case TypedExpr(op="list"):
-            return len(x.args)
-        case TypedExpr(op="range"):
-            low, high = (a.type for a in x.args)
-            if (
-                isinstance(low, t.Int)
-                and isinstance(high, t.Int)
-                and low.low is not None
-                and high.high is not None
-            ):
-                return max(0, high.high - low.low + 1)
-        case TypedExpr(op="players"):
-            return max(program.players)
-        case TypedExpr(op="zone_list" | "zone_all" | "zone.list") if isinstance(x.args[0], ZoneExpr):
-            capacity = program.zones[x.args[0].name].capacity
-            return capacity.type.high if capacity is not None and isinstance(capacity.type, t.Int) else None
-        case DomainExpr(op="enum_values"):
-            return len(program.enums[x.name].values)
-        case CompExpr() if x.name == "list":
-            sizes = [most(source, program) for source in x.args[: len(x.slots)]]
-            if x.has_condition and truth(x.args[len(x.slots)]) is False:
-                return 0
-            total = 1
-            for size in sizes:
-                if size is None:
-                    return 0 if 0 in sizes else None
-                total *= size
-            return total
-    return None
+def bounds(x: TypedExpr | None) -> t.Int:
+    """The bounds of a number; of anything else none."""
+    return x.type if x is not None and isinstance(x.type, t.Int) else t.INT
+
+
+def fixed_number(x: TypedExpr | None) -> int | None:
+    """The number that an expression is in every position; `None` if it may be several, or is none."""
+    low, high = bounds(x).low, bounds(x).high
+    return low if low == high else None
 
 
 def statements(block: list[TypedStmt]) -> Iterator[TypedStmt]:
     """Every statement of a block, those inside of others too."""
     for s in block:
         yield from s.walk()
+
+
+def parts(body: Iterable[TypedStmt]) -> Iterator[TypedExpr]:
+    """Every expression that statements evaluate themselves, with its parts."""
+    return (x for s in body for whole in s.reads() for x in whole.walk())
 
 
 def statement_call(s: TypedStmt) -> CallExpr | None:
@@ -339,8 +316,9 @@ def writes_state(s: TypedStmt) -> bool:
 
 def given_back(program: Program, s: TypedStmt) -> Iterator[TypedExpr]:
     """The arguments that calls in a statement are given for `var` parameters."""
-    for x in (y for o in s.reads() for y in o.walk() if isinstance(y, CallExpr)):
-        yield from (a for a, q in zip(x.args, program.procs[x.proc].params, strict=False) if q.var)
+    for x in parts((s,)):
+        if isinstance(x, CallExpr):
+            yield from (a for a, q in zip(x.args, program.procs[x.proc].params, strict=False) if q.var)
 
 
 def may_be_written(program: Program, s: TypedStmt) -> Iterator[TypedExpr]:
@@ -385,7 +363,7 @@ def _always_replaced(program: Program) -> set[int]:
         )
         if hook.kind != "instead" or not is_for_every_call:
             continue
-        if not any(isinstance(x, OriginalExpr) for x in parts(hook.proc.body)):
+        if not any(isinstance(x, OriginalExpr) for x in parts(statements(hook.proc.body))):
             earlier = [
                 h
                 for h in program.hooks[: hook.index]
@@ -399,32 +377,34 @@ def reached_from(program: Program, indices: Iterable[int], idle: Collection[int]
     """The indices of these procedures and of all that can run because they do; the bodies of those in `idle`
     do not run.
     """
-    todo = list(indices)
+
+    def runs(index: int) -> Iterator[int]:
+        if index not in idle:
+            yield from run_by(statements(program.procs[index].body))
+        for h in program.hooks:
+            if h.target == index:
+                yield h.proc.index
+                yield from called(of_hook(h))
+
+    return closure(indices, runs)
+
+
+def closure(starts: Iterable[int], steps: Callable[[int], Iterable[int]]) -> set[int]:
+    """Return these numbers and all to which steps lead from them."""
+    todo = list(starts)
     found: set[int] = set()
     while todo:
         index = todo.pop()
-        if index in found:
-            continue
-        found.add(index)
-        proc = program.procs[index]
-        if index not in idle:
-            todo += proc.opens
-            todo += (x.proc for x in parts(proc.body) if isinstance(x, CallExpr))
-        for h in program.hooks:
-            if h.target == index:
-                todo.append(h.proc.index)
-                todo += called(of_hook(h))
+        if index not in found:
+            found.add(index)
+            todo += steps(index)
     return found
 
 
-def run_by(program: Program, block: Iterable[TypedStmt]) -> set[int]:
-    """The indices of the procedures that may run because these statements do."""
-    run: list[int] = []
-    for s in block:
-        run += called(s.reads())
-        if s.opens is not None:
-            run.append(s.opens)
-    return reached_from(program, run)
+def run_by(block: Iterable[TypedStmt]) -> list[int]:
+    """The procedures that statements call, and the windows that they open."""
+    inside = list(block)
+    return called(x for s in inside for x in s.reads()) + [s.opens for s in inside if s.opens is not None]
 
 
 def called(xs: Iterable[TypedExpr]) -> list[int]:

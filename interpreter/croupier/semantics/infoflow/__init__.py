@@ -23,11 +23,11 @@ given; information.md, section 6, says so to authors.
     store.py        policies, labels, observers: the lattice; the abstract store, joins with their gates
     effects.py      what procedures may change, before all analysis
     expressions.py  labels of expressions
-    interfaces.py   what the parts ask of each other, and what they exchange
+    interfaces.py   what the parts ask of each other, what they exchange and what they find
     statements.py   what statements do to the store: the transfer functions, in a table
     loops.py        loops: fixed points
     decisions.py    what the options of decisions and their words depend on, and who comes to know what
-    instances.py    a summary at a call
+    instances.py    a summary at a call, and what the called is given there
     summaries.py    the analysis of a whole program
     incremental.py  the same, for a program that differs little from the last one
 """

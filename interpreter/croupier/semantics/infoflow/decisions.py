@@ -53,7 +53,7 @@ def decisions_of(flow: ProcedureFlow, s: AskStmt | SoThatStmt, store: AbstractSt
     found = map(_plain, _asked(flow, s, store) if isinstance(s, AskStmt) else _look_ahead(flow, s, store))
     decisions = list(found)
     if not flow.in_lookahead and s.waits is not Waits.CHANCE:
-        known = flow.analysis.decisions.setdefault((flow.proc.index, flow.site(s)), [])
+        known = flow.found.decisions.setdefault(flow.site(s), [])
         known += [d for d in decisions if d not in known]
     return decisions
 
@@ -81,12 +81,12 @@ def _asked(flow: ProcedureFlow, s: AskStmt, store: AbstractStore) -> Iterator[De
         reads, words, said = found.setdefault(source.item or s.span, ([], [], []))
         inner = here.with_values()
         for slots, walked in source.bindings:
-            reads += _selection_policies(flow, inner, walked)
+            reads += _expanded(flow, inner, _placed(walked, inner, inner.selection(walked)))
             for slot in slots:
                 inner.bind(slot, walked)
         reads += _condition_policies(flow, inner, source.tests)
         for text in source.words:
-            words += _shown(flow, here, text, source.slots)
+            words += _expanded(flow, here, _words(here, text, source.slots))
             said += _said(flow, here, text, source.slots)
         if source.claim:
             claims.add(source.item)
@@ -106,9 +106,9 @@ def _chooser(
         return ("chance",), s.op, None, ""
     every = s.choice.every if isinstance(s, ChooseStmt) else None
     if every is None:
-        number = here.number(by) or ("at", flow.proc.index, flow.site(s), "by")
+        number = here.number(by) or flow.point(s, "by")
         return number, s.op, by.span.text, by.span.text
-    one: Observer = ("at", flow.proc.index, flow.site(s), every)
+    one = flow.point(s, every)
     here.store.values[every] = AbstractValue(one, PUBLIC)
     return one, "every", by.span.text, flow.proc.slots[every]
 
@@ -151,26 +151,10 @@ def reaction(read: ExpressionLabels, hook: Hook) -> DecisionFlow | None:
 
 # ---------------------------------------------------------------- what is asked, selected, shown
 def _condition_policies(
-    flow: ProcedureFlow, read: ExpressionLabels, asked: Iterable[TypedExpr | None]
+    flow: ProcedureFlow, read: ExpressionLabels, asked: Iterable[TypedExpr]
 ) -> Iterator[tuple[Policy, Span]]:
     for x in asked:
-        if x is not None:
-            yield from _expanded(flow, read, _placed(x, read, read.label(x)))
-
-
-def _selection_policies(
-    flow: ProcedureFlow, read: ExpressionLabels, x: TypedExpr
-) -> Iterator[tuple[Policy, Span]]:
-    yield from _expanded(flow, read, _placed(x, read, read.selection(x)))
-
-
-def _shown(
-    flow: ProcedureFlow, read: ExpressionLabels, label: TypedExpr, offered: Sequence[int]
-) -> Iterator[tuple[Policy, Span]]:
-    """The policies of a label's words, without those of what is offered: an option is shown to whoever is
-    offered it.
-    """
-    yield from _expanded(flow, read, _words(read, label, offered))
+        yield from _expanded(flow, read, _placed(x, read, read.label(x)))
 
 
 def _said(
@@ -195,7 +179,10 @@ def _is_component(kind: t.Type) -> bool:
 
 
 def _words(read: ExpressionLabels, label: TypedExpr, offered: Sequence[int]) -> Iterator[tuple[Policy, Span]]:
-    """The policies of words; arguments of a definition or a hook are not counted: it may show them."""
+    """The policies of words, without those of what is offered: an option is shown to whoever is offered it.
+
+    Arguments of a definition or a hook are not counted: it may show them.
+    """
     if not label.args:
         return
     inner = read.with_values()
@@ -236,16 +223,14 @@ def note_excluded_receivers(flow: ProcedureFlow, s: TypedStmt, store: AbstractSt
     if block is None or flow.in_lookahead:
         return
     read, players, to = flow.at(s, store), block.args[0], s.args[-1]
-    key = (flow.proc.index, flow.site(s))
     if _may_be_excluded(to, players, read, flow.secret_numbers):
-        flow.analysis.excluded_receivers[key] = ExcludedReceiver(to.span, s.op, players.span)
+        flow.found.excluded_receivers[flow.site(s)] = ExcludedReceiver(to.span, s.op, players.span)
 
 
 def note_secret_turn(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore) -> None:
     """Note a `secretly`, with what decides whether control comes there, unless its time is kept."""
     if not (flow.in_lookahead or flow.is_timed):
-        key = (flow.proc.index, flow.site(s))
-        flow.analysis.secret_turns[key] = SecretTurn(s, flow.expand(store.pc, store))
+        flow.found.secret_turns[flow.site(s)] = SecretTurn(s, flow.expand(store.pc, store))
 
 
 def _may_be_excluded(
@@ -312,34 +297,20 @@ def learn(
             store.add_fact(("face", k, number), readers)
         if x.op in PARTS:
             store.add_fact(("value", "", number), readers)
-    if isinstance(x, LocalExpr):
+    kind, of, at = _thing_in(x)
+    if of is None or of.name in flow.analysis.effects.watched:
         return
-    if isinstance(x, ZoneExpr):
-        _add_fact(flow, "zone", x.name, x.args[0] if x.args else None, read, store, readers)
-    elif x.op in COUNTS and isinstance(x.args[0], ZoneExpr):
-        of = x.args[0]
-        _add_fact(flow, "count", of.name, of.args[0] if of.args else None, read, store, readers)
-    elif isinstance(x, StateExpr):
-        _add_fact(flow, "state", x.name, None, read, store, readers)
-    elif x.op == "index" and isinstance(x.args[0], StateExpr):
-        _add_fact(flow, "state", x.args[0].name, x.args[1], read, store, readers)
+    keys = (None, WHOLE) if at is None else (read.player(at),)
+    for key in keys:
+        if at is None or key is not None:
+            store.add_fact((kind, of.name, key), readers)
 
 
-def _add_fact(
-    flow: ProcedureFlow,
-    kind: str,
-    name: str,
-    at: TypedExpr | None,
-    read: ExpressionLabels,
-    store: AbstractStore,
-    readers: frozenset[Observer],
-) -> None:
-    if name in flow.analysis.effects.watched:
-        return
-    if at is None:
-        store.add_fact((kind, name, None), readers)
-        store.add_fact((kind, name, WHOLE), readers)
-        return
-    key = read.number(at) if isinstance(at.type, t.Player) else None
-    if key is not None:
-        store.add_fact((kind, name, key), readers)
+def _thing_in(x: TypedExpr) -> tuple[str, ZoneExpr | StateExpr | None, TypedExpr | None]:
+    """The declared thing that an expression reads, if that is all: what of it, itself, and at which key."""
+    kind = "count" if x.op in COUNTS else "zone"
+    of = x.args[0] if kind == "count" else x
+    if isinstance(of, ZoneExpr):
+        return kind, of, of.args[0] if of.args else None
+    of, at = (x.args[0], x.args[1]) if x.op == "index" else (x, None)
+    return "state", of if isinstance(of, StateExpr) else None, at

@@ -13,7 +13,6 @@ from croupier.kernel import types as t
 from croupier.kernel.facts import Hides, Tells, Writes
 from croupier.kernel.folds import Gives
 from croupier.kernel.tree import (
-    CallExpr,
     CompExpr,
     LocalExpr,
     MutableExpr,
@@ -26,7 +25,7 @@ from croupier.kernel.tree import (
 from croupier.semantics.call_effects import callees
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
-from croupier.semantics.walk import statement_call, statements
+from croupier.semantics.walk import closure, parts, run_by, statement_call, statements
 
 FACES = "$faces "  # before a class: the changeable attributes of its components
 NONE: frozenset[str] = frozenset()
@@ -57,37 +56,20 @@ class ProcedureEffects:
             for s in statements(p.body)
             if s.hides in (Hides.EVENTS, Hides.TRIAL)
         ]
-        todo = [
-            x.proc
-            for b in blocks
-            for s in statements(b)
-            for o in s.reads()
-            for x in o.walk()
-            if isinstance(x, CallExpr)
-        ]
-        todo += [s.opens for b in blocks for s in statements(b) if s.opens is not None]
-        seen: set[int] = set()
-        while todo:
-            index = todo.pop()
-            if index is not None and index not in seen:
-                seen.add(index)
-                todo += callees(self.program, self.program.procs[index])
-        return frozenset(seen)
+        starts = run_by(s for b in blocks for s in statements(b))
+        return frozenset(closure(starts, lambda i: callees(self.program, self.program.procs[i])))
 
     def after(self, start: int) -> frozenset[str]:
         """Return what a procedure may change, with all that it calls and all that listens to it."""
         if start not in self._after:
-            seen: set[int] = set()
-            found: set[str] = set()
-            todo = [start]
-            while todo:
-                index = todo.pop()
-                if index not in seen and not self.program.procs[index].supposes:
-                    seen.add(index)
-                    found |= self.own(self.program.procs[index])
-                    todo += callees(self.program, self.program.procs[index])
-            self._after[start] = frozenset(found)
+            procs = (self.program.procs[i] for i in closure([start], self._acting_callees))
+            self._after[start] = NONE.union(*(self.own(proc) for proc in procs if not proc.supposes))
         return self._after[start]
+
+    def _acting_callees(self, index: int) -> set[int]:
+        """Return what a procedure calls; of one that supposes nothing counts."""
+        proc = self.program.procs[index]
+        return set() if proc.supposes else callees(self.program, proc)
 
     def own(self, proc: Proc) -> frozenset[str]:
         """Return what the statements of a procedure themselves change."""
@@ -179,13 +161,11 @@ class ProcedureEffects:
         """The expressions that locals of a procedure get their components from."""
         if proc.index not in self._origins:
             found = self._origins[proc.index] = {}
-            for s in statements(proc.body):
-                for slot, x in s.bound():
-                    found.setdefault(slot, []).append(x)
-                for o in s.reads():
-                    for y in o.walk():
-                        for slot, x in zip(y.binds(), y.args, strict=False):
-                            found.setdefault(slot, []).append(x)
+            whole = list(statements(proc.body))
+            of_statements = (pair for s in whole for pair in s.bound())
+            of_expressions = (pair for x in parts(whole) for pair in zip(x.binds(), x.args, strict=False))
+            for slot, x in (*of_statements, *of_expressions):
+                found.setdefault(slot, []).append(x)
         return self._origins[proc.index]
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import field
-from typing import Any, Protocol
+from functools import wraps
+from typing import Protocol, TypeVar, cast
 
 from croupier.diagnostics import Span
 from croupier.kernel import types as t
@@ -56,7 +57,11 @@ from croupier.semantics.infoflow.store import (
     union,
 )
 from croupier.semantics.procedures import Proc
-from croupier.semantics.program import KEY, READER, Program, Sight, VarDef, ZoneDef, key_type
+from croupier.semantics.program import KEY, READER, Program, ZoneDef, key_type
+from croupier.semantics.walk import sights
+
+F = TypeVar("F", bound=TypedExpr)
+R = TypeVar("R")
 
 COUNTS = ("zone.size", "zone.empty", "zone.room", "zone.shuffled", "family.size", "family.empty")
 PASSED = ("certain", "bound", "narrow")  # operations that give the value that they are given
@@ -86,6 +91,19 @@ class ProgramFacts(Protocol):
     def holds_components(self, kind: t.Type) -> bool: ...
 
 
+def once(rule: Callable[[ExpressionLabels, F], R]) -> Callable[[ExpressionLabels, F], R]:
+    """Let a rule be applied to each expression once."""
+
+    @wraps(rule)
+    def known(labels: ExpressionLabels, x: F) -> R:
+        key = (rule.__name__, id(x))
+        if key not in labels.known:
+            labels.known[key] = rule(labels, x)
+        return cast("R", labels.known[key])
+
+    return known
+
+
 @dataclass
 class ExpressionLabels:
     """The labels of expressions of a procedure at one point; `chooser` is the player for whom they are worked
@@ -99,14 +117,8 @@ class ExpressionLabels:
     in_lookahead: bool = False  # in a look-ahead, where nothing that happens is seen
     chooser: Observer | None = None
     chooser_is: frozenset[Observer] = frozenset()  # numbers that this player has besides
-    # what was worked out, by what it is and the expression: nothing is twice
-    _known: dict[tuple[str, int], object] = field(default_factory=dict)
-
-    def _once(self, what: str, x: TypedExpr, rule: Callable[[TypedExpr], object]) -> Any:  # noqa: ANN401 - what the rule gives
-        key = (what, id(x))
-        if key not in self._known:
-            self._known[key] = rule(x)
-        return self._known[key]
+    # what was worked out, by the rule and the expression
+    known: dict[tuple[str, int], object] = field(default_factory=dict)
 
     # ------------------------------------------------------------ numbers: which value is it?
     def number(self, x: TypedExpr) -> Observer | None:
@@ -145,6 +157,14 @@ class ExpressionLabels:
         )
         return made if depth(made) <= 2 * DEEPEST_NUMBER else None
 
+    def player(self, x: TypedExpr) -> Observer | None:
+        """The number of a player; `None` for anything else."""
+        return self.number(x) if isinstance(x.type, t.Player) else None
+
+    def owner(self, x: ZoneExpr) -> Observer | None:
+        """The number of the player whose zone it is, if it is a player's."""
+        return self.player(x.args[0]) if x.args else None
+
     def version(self, name: str) -> Observer | None:
         """The number of what a state variable or a zone holds now."""
         return None if name in self.analysis.effects.watched else self.store.states.get(name, ("state", name))
@@ -165,13 +185,19 @@ class ExpressionLabels:
             return self.number_or_new(source.args[0], slot)
         return ("at", self.proc.index, self.site, slot)
 
+    def value(self, x: TypedExpr, slot: int) -> AbstractValue:
+        """The value that a local is given."""
+        selects: Label = PUBLIC
+        zones: Label | None = PUBLIC
+        if self.holds_components(x.type):
+            selects = self.selection(x)
+            zones = self.zones(x) if kinds_of(x.type) else PUBLIC
+        return AbstractValue(self.number_or_new(x, slot), self.label(x), selects, zones)
+
     # ------------------------------------------------------------ labels
+    @once
     def label(self, x: TypedExpr) -> Label:
         """Return the label of what an expression reads."""
-        found: Label = self._once("label", x, self._label)
-        return found
-
-    def _label(self, x: TypedExpr) -> Label:
         if (
             self.chooser_is
             and x.op in ("==", "!=")
@@ -210,9 +236,7 @@ class ExpressionLabels:
 
     def _zone(self, x: ZoneExpr, kind: str = "zone") -> Label:
         zone = self.analysis.program.zones[x.name]
-        key = None if zone.key is None else WHOLE
-        if x.key is not None:
-            key = self.number(x.key) if isinstance(x.key.type, t.Player) else None
+        key = WHOLE if zone.key is not None and x.key is None else self.owner(x)
         return self.thing(kind, x.name, key, x.span) | union(self.label(a) for a in x.args)
 
     def _count(self, x: TypedExpr) -> Label:
@@ -224,7 +248,7 @@ class ExpressionLabels:
 
     def _index(self, x: TypedExpr) -> Label:
         of, at = x.args
-        key = self.number(at) if isinstance(at.type, t.Player) else None
+        key = self.player(at)
         if not isinstance(of, StateExpr):
             return self._of_entry(of, key) | self.label(at)
         return self.thing("state", of.name, key, x.span) | self.label(at)
@@ -288,16 +312,9 @@ class ExpressionLabels:
         if test.op == ("and" if holds else "or"):
             return [fact for part in test.args for fact in self.admitted(part, holds)]
         found: list[tuple[Thing, frozenset[Observer]]] = []
-        program = self.analysis.program
-        things: list[tuple[str, ZoneDef | VarDef, Sight | None]] = [
-            ("state", v, v.sight) for v in program.vars.values()
-        ]
-        things += [("zone", z, z.sight) for z in program.zones.values()] + [
-            ("count", z, z.count_sight) for z in program.zones.values()
-        ]
-        for kind, thing, sight in things:
+        for kind, thing, sight in sights(self.analysis.program):
             name = thing.name
-            if sight is None or sight.each or (kind, name) in self.analysis.unseen:
+            if sight.each or (kind, name) in self.analysis.unseen:
                 continue
             key = key_type(thing)
             todo = [sight.condition]
@@ -340,11 +357,7 @@ class ExpressionLabels:
         while declared.op in PASSED and declared.args:
             declared = declared.args[0]
         if isinstance(declared, LocalExpr):
-            number = (
-                self.number(here)
-                if isinstance(here.type, t.Player) and declared.slot in (READER, KEY)
-                else None
-            )
+            number = self.player(here) if declared.slot in (READER, KEY) else None
             return number is not None and bound.setdefault(declared.slot, number) == number
         if (
             type(declared) is not type(here)
@@ -373,7 +386,7 @@ class ExpressionLabels:
         words = always(zone.sight.condition, of.name)
         if "everybody" in words and ("zone", of.name) not in self.analysis.unseen:
             return self._zone(of, "count")
-        key = self.number(of.args[0]) if of.args and isinstance(of.args[0].type, t.Player) else None
+        key = self.owner(of)
         readers = frozenset(
             r
             for w, r in (("owner", key), ("others", ("others", key)))
@@ -443,12 +456,9 @@ class ExpressionLabels:
         inner, found = self.inside(x)
         return found | union(inner.label(a) for a in x.args[len(x.binds()) :])
 
+    @once
     def inside(self, x: TypedExpr) -> tuple[ExpressionLabels, Label]:
         """Return the labels inside of a comprehension, and the label of what its sources read."""
-        found: tuple[ExpressionLabels, Label] = self._once("inside", x, self._inside)
-        return found
-
-    def _inside(self, x: TypedExpr) -> tuple[ExpressionLabels, Label]:
         inner = self.with_values()
         found = PUBLIC
         for slot, source in zip(x.binds(), x.args, strict=False):
@@ -488,10 +498,10 @@ class ExpressionLabels:
     def _call(self, x: CallExpr) -> Label:
         return self.result(x).label
 
+    @once
     def result(self, x: CallExpr) -> AbstractValue:
         """Return the result of a call."""
-        found: AbstractValue = self._once("result", x, lambda _: self.analysis.result(self, x))
-        return found
+        return self.analysis.result(self, x)
 
     # ------------------------------------------------------------ components: which ones, and where they lie
     def selection(self, x: TypedExpr) -> Label:
@@ -523,12 +533,9 @@ class ExpressionLabels:
         """Tell whether a value of this type may hold a component, whose face others may not see."""
         return self.analysis.holds_components(kind)
 
+    @once
     def zones(self, x: TypedExpr) -> Label | None:
         """Return the places where the components that an expression holds lie; `None` means anywhere."""
-        found: Label | None = self._once("zones", x, self._zones)
-        return found
-
-    def _zones(self, x: TypedExpr) -> Label | None:
         match x:
             case LocalExpr():
                 value = self.store.values.get(x.slot)

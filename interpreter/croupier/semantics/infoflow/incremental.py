@@ -19,13 +19,12 @@ from typing import Any
 from croupier.diagnostics import Span
 from croupier.records import dataclass
 from croupier.semantics.canonical import listeners, outline, signature, visibility_of
-from croupier.semantics.infoflow.interfaces import ProcedureSummary
-from croupier.semantics.infoflow.store import PUBLIC, Label
-from croupier.semantics.infoflow.summaries import CallArguments, FlowAnalysis, SolverState
-from croupier.semantics.procedures import Proc
+from croupier.semantics.infoflow.instances import CallArguments
+from croupier.semantics.infoflow.interfaces import OUTSIDE, ProcedureSummary
+from croupier.semantics.infoflow.summaries import FlowAnalysis, SolverState
 from croupier.semantics.program import Program
+from croupier.semantics.walk import closure
 
-Unseen = dict[tuple[str, str], Label]
 Surroundings = tuple[object, ...]
 """What the analysis of a procedure reads besides its body and the summaries of what it calls: nested
 tuples.
@@ -94,10 +93,7 @@ class IncrementalAnalysis(FlowAnalysis):
     """An analysis that the next one can reuse. `carried`: it reuses another one itself."""
 
     def __init__(self, program: Program, find: FindBefore | None) -> None:
-        self.carried = False
-        self.unseen_by: dict[int, Unseen] = {}  # what each procedure adds to what is unseen
-        self._at: int | None = None  # the procedure that is being analysed
-        self._same_calls = False
+        self.carried = self._same_calls = False
         self.spans: list[list[Span]] = [[] for _ in program.procs]
         self.shapes = [outline(proc, spans) for proc, spans in zip(program.procs, self.spans, strict=True)]
         self.around = surroundings(program)
@@ -109,33 +105,14 @@ class IncrementalAnalysis(FlowAnalysis):
         before = self._before
         self.carried = before is not None and self._alike(before) and self._go_on(before)
         if not self.carried:
-            self.summaries = [ProcedureSummary() for _ in self.program.procs]
-            self.decisions = {}
-            self.excluded_receivers = {}
-            self.secret_turns = {}
-            self.given = {}
-            self.unseen = {}
-            self.unseen_by = {}
-            self.outdated = set()
+            self.begin_anew()
             super()._solve()
-        self._at = None
 
     def _propagate_arguments(self) -> None:
         if self.carried and self._same_calls and self._before is not None:
             self.entries = self._before.entries
         else:
             super()._propagate_arguments()
-
-    def _summary(self, proc: Proc) -> ProcedureSummary:
-        self._at = proc.index
-        self.unseen_by[proc.index] = {}
-        return super()._summary(proc)
-
-    def write_unseen(self, kind: str, name: str, label: Label) -> None:
-        super().write_unseen(kind, name, label)
-        if self._at is not None:
-            here = self.unseen_by[self._at]
-            here[kind, name] = here.get((kind, name), PUBLIC) | label
 
     # ------------------------------------------------------------ going on
     def _alike(self, before: IncrementalAnalysis) -> bool:
@@ -156,11 +133,7 @@ class IncrementalAnalysis(FlowAnalysis):
         """Take over what is known, and analyse what has changed; False where that is not enough."""
         procs = self.program.procs
         todo = {proc.index for proc in procs if self.shapes[proc.index] != before.shapes[proc.index]}
-        self.summaries = list(before.summaries)
-        self.given = dict(before.given)
-        self.unseen_by = dict(before.unseen_by)
-        self.decisions, self.excluded_receivers = dict(before.decisions), dict(before.excluded_receivers)
-        self.secret_turns = dict(before.secret_turns)
+        self.summaries, self.found = list(before.summaries), list(before.found)
         callers, self._same_calls = self._callers(), True
         again: set[int] = set()
         self.outdated = set(before.outdated)
@@ -177,14 +150,15 @@ class IncrementalAnalysis(FlowAnalysis):
             self.unseen = dict(before.unseen)
             self._analyse_circle(members, callers)
             for member in members:
-                if outline(self.unseen_by[member]) != outline(before.unseen_by[member]):
+                found, former = self.found[member], before.found[member]
+                if outline(found.unseen) != outline(former.unseen):
                     return False
                 if outline(self.summaries[member]) == outline(before.summaries[member]):
                     self.summaries[member] = before.summaries[member]
                 else:
                     todo |= callers.get(member, set())
-                if _calls(self.given.get(member, [])) == _calls(before.given.get(member, [])):
-                    self.given[member] = before.given.get(member, [])
+                if _calls(found.calls) == _calls(former.calls):
+                    found.calls = former.calls
                 else:
                     self._same_calls = False
         self.unseen = dict(before.unseen)
@@ -209,27 +183,28 @@ class IncrementalAnalysis(FlowAnalysis):
             *(other for other in self._above(index, callers) if index in self._above(other, callers)),
         }
 
-    def _above(self, start: int, callers: dict[int, set[int]]) -> set[int]:
+    @staticmethod
+    def _above(start: int, callers: dict[int, set[int]]) -> set[int]:
         """The procedures that a change of one may reach."""
-        seen: set[int] = set()
-        todo = list(callers.get(start, ()))
-        while todo:
-            index = todo.pop()
-            if index not in seen:
-                seen.add(index)
-                todo += callers.get(index, ())
-        return seen
+        return closure(callers.get(start, ()), lambda i: callers.get(i, ()))
 
     def _move_decisions(self, before: IncrementalAnalysis, again: set[int]) -> bool:
         """Give the decisions that are carried over their spans in the texts as they are now."""
-        for (index, site), found in list(self.decisions.items()):
-            # of claims and reactions, and of what was analysed: these have their spans
-            if -1 in (index, site) or index in again:
+        for index, found in enumerate(self.found):
+            if index in again:  # these have their spans
                 continue
             old, new = before.spans[index], self.spans[index]
-            if len(old) != len(new) or not all(d.span in old for d in found):
+            # of reactions they are found anew
+            kept = {site: decisions for site, decisions in found.decisions.items() if site != OUTSIDE}
+            if kept and len(old) != len(new):
                 return False
-            self.decisions[index, site] = [replace(d, span=new[old.index(d.span)]) for d in found]
+            if not all(d.span in old for decisions in kept.values() for d in decisions):
+                return False
+            moved = {
+                site: [replace(d, span=new[old.index(d.span)]) for d in decisions]
+                for site, decisions in kept.items()
+            }
+            self.found[index] = replace(found, decisions=moved)
         return True
 
 

@@ -1,9 +1,10 @@
 """One call of a procedure: its summary in the names of the caller, with the arguments in the place of the
-parameters.
+parameters; and what the called is given.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import field
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from croupier.kernel.tree import TypedExpr
 from croupier.records import dataclass
 from croupier.semantics.infoflow.effects import kinds_of
 from croupier.semantics.infoflow.store import (
+    ASPECTS,
     PUBLIC,
     AbstractValue,
     Label,
@@ -57,11 +59,12 @@ class Instance:
         """A hook on a definition as a call: the names it binds stand for arguments, and for the result so
         far.
         """
-        slots = {q.slot: a for q, a in zip(target.params, x.args, strict=False)}
-        given: dict[Observer, TypedExpr | AbstractValue] = {}
-        for a in hook.args:
-            if a.slot is not None and target.params[a.param].slot in slots:
-                given[("param", hook.proc.index, a.slot)] = slots[target.params[a.param].slot]
+        own = hook.bound(target)
+        given: dict[Observer, TypedExpr | AbstractValue] = {
+            ("param", hook.proc.index, own[q.slot]): a
+            for q, a in zip(target.params, x.args, strict=False)
+            if q.slot in own
+        }
         if hook.result_slot is not None:
             given[("param", hook.proc.index, hook.result_slot)] = result
         return Instance(read, given)
@@ -164,4 +167,50 @@ class Instance:
         )
         return AbstractValue(
             number, self.label(value.label), self.label(value.selects), self.zones(value.zones)
+        )
+
+
+# ---------------------------------------------------------------- what the called is given
+ASKED = -2  # the slot of who may react in a window
+
+Entry = tuple[Observer, str]  # an aspect of a parameter
+
+
+@dataclass
+class CallArguments:
+    """One call: its arguments, in the names of the caller."""
+
+    target: Proc
+    values: dict[int, AbstractValue]
+    states: dict[str, Observer]
+    asked: Observer | None = None  # in a window, the player who may react, where that is one
+
+    def labels(self) -> Iterator[tuple[Entry, Label]]:
+        """Yield the label that each aspect of each parameter is given, in the names of the caller."""
+        for slot, v in self.values.items():
+            number = ("param", self.target.index, slot)
+            kind = next(q.type for q in self.target.params if q.slot == slot)
+            lost = (
+                frozenset(Policy("place", k, None, self.target.span) for k in kinds_of(kind))
+                if v.zones is None
+                else out_of_sight(v.zones)
+            )
+            yield from (
+                ((number, aspect), label)
+                for aspect, label in zip(ASPECTS, (v.label, v.selects, lost, v.label), strict=True)
+                if label
+            )
+
+    def names(self) -> Renaming:
+        """The names of the called for the values of the caller."""
+        numbers: dict[Observer, Observer] = {}
+        if self.asked is not None:
+            numbers[self.asked] = ("param", self.target.index, ASKED)
+        for slot, v in self.values.items():
+            numbers.setdefault(v.number, ("param", self.target.index, slot))
+        for name, number in self.states.items():
+            numbers.setdefault(number, ("state", name))
+        return Renaming(
+            lambda o: numbers.get(o) or (o if o[0] == "state" and o[1] not in self.states else None),
+            lambda o: o[2:],
         )

@@ -1,7 +1,7 @@
 """The interfaces between the parts of the analysis, and the values that they exchange.
 
-`ProgramFlow` is the analysis of the whole program (`summaries.py`), `ProcedureFlow` that of one procedure
-(`statements.py`).
+`ProgramFlow` is the analysis of the whole program (`summaries.py`), `ProcedureFlow` that of one procedure,
+which `statements.py` completes.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from croupier.diagnostics import Span
 from croupier.kernel.tree import CallExpr, TypedStmt
 from croupier.records import dataclass
 from croupier.semantics.infoflow.expressions import ExpressionLabels, ProgramFacts
+from croupier.semantics.infoflow.instances import CallArguments
 from croupier.semantics.infoflow.store import (
     PUBLIC,
     AbstractStore,
@@ -21,13 +22,17 @@ from croupier.semantics.infoflow.store import (
     Observer,
     Policy,
     Thing,
+    declassify,
 )
 from croupier.semantics.procedures import Proc
-from croupier.semantics.program import Program
 
 NOTHING = AbstractValue(("const", "nothing"), PUBLIC)
 
+OUTSIDE = -1  # the site of what stands in no statement
+
 Placed = tuple[tuple[Policy, Span], ...]
+Unseen = dict[tuple[str, str], Label]
+"""What things are given where not all who see them perceive it, by their kinds and names."""
 
 
 @dataclass(frozen=True)
@@ -112,13 +117,30 @@ class ProcedureSummary:
     termination: Label = PUBLIC
 
 
+@dataclass
+class ProcedureFindings:
+    """What the last analysis of a procedure has found in it, by the sites of its statements; of the procedure
+    itself at `OUTSIDE`.
+    """
+
+    decisions: dict[int, list[DecisionFlow]] = field(default_factory=dict)
+    excluded_receivers: dict[int, ExcludedReceiver] = field(default_factory=dict)
+    secret_turns: dict[int, SecretTurn] = field(default_factory=dict)
+    calls: list[CallArguments] = field(default_factory=list)
+    asked: set[str] = field(default_factory=set)  # things of which it matters whether they are unseen
+    unseen: Unseen = field(default_factory=dict)  # what it adds to what is unseen
+
+    def note_call(self, call: CallArguments) -> None:
+        """Note what a call gives, or what a window is opened with."""
+        if call not in self.calls:
+            self.calls.append(call)
+
+
 class ProgramFlow(ProgramFacts, Protocol):
     """The analysis of a program, as the analysis of a procedure sees it."""
 
     summaries: list[ProcedureSummary]
-    decisions: dict[tuple[int, int], list[DecisionFlow]]
-    excluded_receivers: dict[tuple[int, int], ExcludedReceiver]
-    secret_turns: dict[tuple[int, int], SecretTurn]
+    found: list[ProcedureFindings]
     outdated: set[str]
     untold: frozenset[str]
     looks_ahead: bool
@@ -129,16 +151,6 @@ class ProgramFlow(ProgramFacts, Protocol):
 
     def write_unseen(self, kind: str, name: str, label: Label) -> None: ...
 
-    def record_call(
-        self,
-        caller: Proc,
-        s: TypedStmt,
-        target: Proc,
-        values: dict[int, AbstractValue],
-        states: dict[str, Observer],
-        asked: Observer | None = None,
-    ) -> None: ...
-
     def written_in(self, window: int, name: str, given: Label) -> Label: ...
 
     def window_var(self, window: int, slot: int, given: Label) -> AbstractValue: ...
@@ -146,32 +158,62 @@ class ProgramFlow(ProgramFacts, Protocol):
     def hook_var(self, read: ExpressionLabels, x: CallExpr, slot: int) -> AbstractValue | None: ...
 
 
-class ProcedureFlow(Protocol):
+class ProcedureFlow:
     """The flow through one procedure, as loops, decisions and disclosures see it."""
 
-    analysis: ProgramFlow
-    program: Program
-    proc: Proc
-    sites: dict[int, tuple[int, int]]
-    audience: frozenset[Observer] | None
-    secret: TypedStmt | None
-    secret_numbers: tuple[Observer | None, ...]
-    in_lookahead: bool
-    is_timed: bool
-    exits: list[Exits]
-    returned: list[Returned]
-    loops: dict[Observer, Label]
-    done: dict[tuple[int, bool], list[LoopRun]]
-    termination: Label
+    def __init__(self, analysis: ProgramFlow, proc: Proc) -> None:
+        self.analysis, self.proc, self.program = analysis, proc, analysis.program
+        self.sites, self.found = analysis.sites(proc), analysis.found[proc.index]
+        # of the `secretly` around; none: everybody perceives what happens
+        self.audience: frozenset[Observer] | None = None
+        self.secret: TypedStmt | None = None
+        self.secret_numbers: tuple[Observer | None, ...] = ()
+        self.is_timed = False  # in a block that takes its time at a table
+        self.in_lookahead = False  # in the look-ahead of a `so that`: nobody perceives what happens
+        self.exits: list[Exits] = []
+        self.returned: list[Returned] = []
+        # those around, by their marks, with the label of the program counter before them
+        self.loops: dict[Observer, Label] = {}
+        self.written: dict[str, Label] = {}
+        self.done: dict[tuple[int, bool], list[LoopRun]] = {}  # loops within others
+        # what decides whether a decision has an option at all, or whether the game ends
+        self.termination: Label = PUBLIC
 
-    def block(self, body: list[TypedStmt], store: AbstractStore) -> AbstractStore | None: ...
+    def block(self, body: list[TypedStmt], store: AbstractStore) -> AbstractStore | None:
+        """The store after some statements, `None` if no path leads there."""
+        raise NotImplementedError
 
-    def at(self, s: TypedStmt, store: AbstractStore, chooser: Observer | None = None) -> ExpressionLabels: ...
+    def lookahead_label(self, s: TypedStmt, store: AbstractStore) -> Label:
+        """The label of what a look-ahead finds: the condition at its end, the paths to it, and whether the
+        game can go on until then.
+        """
+        raise NotImplementedError
 
-    def site(self, s: TypedStmt) -> int: ...
+    def at(self, s: TypedStmt, store: AbstractStore) -> ExpressionLabels:
+        """The labels of expressions at a statement."""
+        return ExpressionLabels(self.analysis, self.proc, store, self.site(s), self.in_lookahead)
 
-    def point(self, s: TypedStmt, what: str = "met") -> tuple[object, ...]: ...
+    def site(self, s: TypedStmt) -> int:
+        return self.sites[id(s)][0]
 
-    def expand(self, label: Label, store: AbstractStore) -> Label: ...
+    def point(self, s: TypedStmt, what: str | int = "met") -> tuple[object, ...]:
+        """The number of a value that a statement makes, by what it is or the local that gets it; or the
+        beginning of the numbers of several.
+        """
+        return ("at", self.proc.index, self.site(s), what)
 
-    def lookahead_label(self, s: TypedStmt, store: AbstractStore) -> Label: ...
+    def expand(self, label: Label, store: AbstractStore) -> Label:
+        """A label as a decision or a call finds it: which round of a loop it is, is what led here in this
+        round.
+        """
+        if not any(p.kind == "loop" for p in label):
+            return label
+        found = {p for p in label if p.kind != "loop"}
+        # who perceives what happens can count the rounds
+        here = store.skips if self.audience is None else store.pc
+        for p in label:
+            if p.kind == "loop" and p.key in self.loops:
+                found |= declassify(
+                    frozenset(q for q in here - self.loops[p.key] if q.kind != "loop"), p.readers
+                )
+        return frozenset(found)

@@ -13,7 +13,7 @@ value outside of it.
 from __future__ import annotations
 
 from croupier.kernel import types as t
-from croupier.kernel.tree import ForEachStmt, LocalExpr, PlaceStmt, RepeatStmt, TypedExpr, TypedStmt
+from croupier.kernel.tree import ForEachStmt, LocalExpr, PlaceStmt, TypedStmt
 from croupier.semantics.infoflow.effects import kinds_of
 from croupier.semantics.infoflow.expressions import excluded
 from croupier.semantics.infoflow.interfaces import Exits, LoopRun, ProcedureFlow
@@ -42,15 +42,13 @@ MOST_MARKS = 3  # of loops within one another; those further in have the mark of
 MOST_ENTRIES = 3  # stores from which a loop within others is run one by one
 
 
-def loop(
-    flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, source: TypedExpr | None
-) -> AbstractStore | None:
-    """A loop, which walks over `source` (`None`: it repeats).
+def loop(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore) -> AbstractStore | None:
+    """The store after a loop.
 
     One within others is not run again from a store that it was run from before.
     """
     if not flow.loops:
-        return _run(flow, s, store, source)
+        return _run(flow, s, store)
     known = flow.done.setdefault((id(s), flow.in_lookahead), [])
     for past in known:
         if past.entry == store:
@@ -64,7 +62,7 @@ def loop(
             return _as_before(flow, last)
         store = wide
     begin, entry = len(flow.returned), store.copy()
-    out = _run(flow, s, store, source)
+    out = _run(flow, s, store)
     known.append(LoopRun(entry, flow.returned[begin:], flow.termination, out))
     return out
 
@@ -75,24 +73,17 @@ def _as_before(flow: ProcedureFlow, past: LoopRun) -> AbstractStore | None:
     return past.end
 
 
-def _run(
-    flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, source: TypedExpr | None
-) -> AbstractStore | None:
-    before = store.pc
+def _run(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore) -> AbstractStore | None:
+    before, walk = store.pc, s if isinstance(s, ForEachStmt) else None
     shared = len(flow.loops) >= MOST_MARKS
     mark: Observer = list(flow.loops)[-1] if shared else ("loop", flow.proc.index, flow.site(s))
     begin, end = flow.sites[id(s)]
     fresh = flow.point(s, "round")
     of_round = _other_round(flow.proc.index, begin, end)
-    decided_by = PUBLIC if source is None else flow.at(s, store).label(source)
+    decided_by = PUBLIC if walk is None else flow.at(s, store).label(walk.source)
     readers = NOBODY
-    if (
-        isinstance(s, ForEachStmt)
-        and source is not None
-        and not shared
-        and isinstance(flow.proc.slot_types[s.slot], t.Player)
-    ):
-        readers = frozenset({flow.at(s, store).one_of(source, s.slot)})
+    if walk is not None and not shared and isinstance(flow.proc.slot_types[walk.slot], t.Player):
+        readers = frozenset({flow.at(s, store).one_of(walk.source, walk.slot)})
     marker = Policy("loop", "", mark, flow.proc.span, readers)
     outer = flow.loops
     if not shared:
@@ -109,8 +100,8 @@ def _run(
         inner = head.copy()
         inner.pc, inner.skips = before | raised, store.skips
         gate = decided_by
-        if isinstance(s, ForEachStmt) and source is not None:
-            gate |= _walk(flow, s, store, inner, source, marker)
+        if walk is not None:
+            gate |= _walk(flow, walk, store, inner, marker)
         inner.pc |= gate - before
         inner.skips |= gate - decided_by
         ended = flow.block(s.blocks[0], inner)
@@ -118,7 +109,7 @@ def _run(
         on = [e for e in (ended, *exits.again) if e is not None]
         gate |= union(e.pc for e in (*on, *exits.left)) - before
         ended = join(on, gate, flow.point(s, "again"))
-        if ended is not None and source is None and s.args:
+        if ended is not None and walk is None and s.args:
             gate |= flow.at(s, ended).label(s.args[0])
         if ended is None:
             break
@@ -136,9 +127,9 @@ def _run(
         head, raised = new, raised | more
     flow.loops = outer
     outs = list(exits.left)
-    if isinstance(s, ForEachStmt) and not s.endless:
+    if walk is not None and not walk.endless:
         outs.append(head)
-    elif isinstance(s, RepeatStmt) and s.args and ended is not None:
+    elif walk is None and s.args and ended is not None:
         outs.append(ended)
     out = join(outs, PUBLIC, flow.point(s, "out"))
     if out is None:
@@ -153,14 +144,8 @@ def _run(
         if old is not None and old.number != v.number:
             out.values[slot] = v._replace(label=v.label | gate, selects=v.selects | gate)
     out.pc, out.skips = before | gate if len(flow.returned) > returned else before, store.skips
-    if (
-        isinstance(s, ForEachStmt)
-        and source is not None
-        and ended is not None
-        and not exits.left
-        and not exits.again
-    ):
-        _disclose_of_all(flow, s, source, store, ended, out)
+    if walk is not None and ended is not None and not exits.left and not exits.again:
+        _disclose_of_all(flow, walk, store, ended, out)
     return _without_bound(out, store)
 
 
@@ -178,14 +163,13 @@ def _walk(
     s: ForEachStmt,
     entry: AbstractStore,
     inner: AbstractStore,
-    source: TypedExpr,
     marker: Policy,
 ) -> Label:
     """Bind what a loop walks with; what its condition reads.
 
     Whom the source leaves out is whoever it is where the loop begins.
     """
-    read = flow.at(s, inner)
+    read, source = flow.at(s, inner), s.source
     zones = read.zones(source) if kinds_of(source.type) else PUBLIC
     value = AbstractValue(
         flow.at(s, entry).one_of(source, s.slot),
@@ -196,7 +180,7 @@ def _walk(
     inner.values[s.slot] = value
     if len(s.args) > 1:
         flow.at(s, inner).leave_out(s.slot, s.args[1])
-    return flow.at(s, inner).labels(s.args[1:])
+    return flow.at(s, inner).labels(s.conditions())
 
 
 def _marked(head: AbstractStore, entry: AbstractStore, marker: Policy) -> AbstractStore:
@@ -250,7 +234,6 @@ def _join_writes(
 def _disclose_of_all(
     flow: ProcedureFlow,
     s: ForEachStmt,
-    source: TypedExpr,
     entry: AbstractStore,
     ended: AbstractStore,
     out: AbstractStore,
@@ -262,7 +245,7 @@ def _disclose_of_all(
     (`show hand[q] to p`) is known of all of them. What is the same in every round (`show coming to p`) they
     all know, if nothing in the loop changes it.
     """
-    walked = _all_that_are_walked(flow, s, source, entry, ended)
+    walked = _all_that_are_walked(flow, s, entry, ended)
     if walked is None:
         return
     all_of_them, whose = walked
@@ -320,9 +303,10 @@ def _disclose_entries(
 
 
 def _all_that_are_walked(
-    flow: ProcedureFlow, s: ForEachStmt, source: TypedExpr, entry: AbstractStore, ended: AbstractStore
+    flow: ProcedureFlow, s: ForEachStmt, entry: AbstractStore, ended: AbstractStore
 ) -> tuple[Observer, Observer] | None:
     """All players, or all but one, if that is whom a loop walks over: as observers, and as a key."""
+    source = s.source
     if source.op == "players" and len(s.args) == 1:
         return EVERYBODY, WHOLE
     if source.op == "others" and len(s.args) == 1:

@@ -13,17 +13,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeAlias
 
-from croupier.kernel import types as t
 from croupier.kernel.facts import Leaves, Tells
 from croupier.kernel.tree import (
+    AddStmt,
     AskSource,
     AskStmt,
+    AssignStmt,
     CallExpr,
     ChooseStmt,
     DrawStmt,
     EmitStmt,
     FinishStmt,
-    ForEachStmt,
     ForSecondsStmt,
     LeaveStmt,
     LetStmt,
@@ -33,6 +33,8 @@ from croupier.kernel.tree import (
     MoveStmt,
     MutableExpr,
     OpenStmt,
+    PlaceStmt,
+    RemoveStmt,
     RollStmt,
     SecretlyStmt,
     SoThatStmt,
@@ -54,8 +56,8 @@ from croupier.semantics.infoflow.decisions import (
 )
 from croupier.semantics.infoflow.effects import kinds_of
 from croupier.semantics.infoflow.expressions import ExpressionLabels
-from croupier.semantics.infoflow.instances import Instance
-from croupier.semantics.infoflow.interfaces import NOTHING, Exits, LoopRun, ProgramFlow, Returned
+from croupier.semantics.infoflow.instances import CallArguments, Instance
+from croupier.semantics.infoflow.interfaces import NOTHING, Exits, ProcedureFlow, ProgramFlow, Returned
 from croupier.semantics.infoflow.loops import loop
 from croupier.semantics.infoflow.store import (
     EVERYBODY,
@@ -86,53 +88,25 @@ EVERYBODYS = frozenset({EVERYBODY})
 Transfer: TypeAlias = Callable[[AbstractStore], AbstractStore | None]
 
 
-class Flow:
+class Flow(ProcedureFlow):
     """The data flow through one procedure: a transfer function for each statement, from the store at its
     entry to those at its exits.
     """
 
     def __init__(self, analysis: ProgramFlow, proc: Proc, store: AbstractStore) -> None:
-        self.analysis, self.proc, self.program = analysis, proc, analysis.program
-        self.sites = analysis.sites(proc)
-        # of the `secretly` around; none: everybody perceives what happens
-        self.audience: frozenset[Observer] | None = None
-        self.secret: TypedStmt | None = None
-        self.secret_numbers: tuple[Observer | None, ...] = ()
-        self.is_timed = False  # in a block that takes its time at a table
-        self.in_lookahead = False  # in the look-ahead of a `so that`: nobody perceives what happens
-        self.exits: list[Exits] = []
-        self.returned: list[Returned] = []
-        # those around, by their marks, with the label of the program counter before them
-        self.loops: dict[Observer, Label] = {}
-        self.written: dict[str, Label] = {}
-        self.done: dict[tuple[int, bool], list[LoopRun]] = {}  # loops within others
-        # what decides whether a decision has an option at all, or whether the game ends
-        self.termination: Label = PUBLIC
-        self.store = store
+        super().__init__(analysis, proc)
         end = self.block(proc.body, store)
         if end is not None:
             self.returned.append(Returned(end, NOTHING))
 
     # ------------------------------------------------------------ paths
     def block(self, body: list[TypedStmt], store: AbstractStore) -> AbstractStore | None:
-        """The store after some statements, `None` if no path leads there."""
         now: AbstractStore | None = store
         for s in body:
             if now is None:
                 return None
             now = STATEMENTS[s.OP](self, s, now)
         return now
-
-    def at(self, s: TypedStmt, store: AbstractStore, chooser: Observer | None = None) -> ExpressionLabels:
-        """The labels of expressions at a statement."""
-        return ExpressionLabels(self.analysis, self.proc, store, self.site(s), self.in_lookahead, chooser)
-
-    def site(self, s: TypedStmt) -> int:
-        return self.sites[id(s)][0]
-
-    def point(self, s: TypedStmt, what: str = "met") -> tuple[object, ...]:
-        """The prefix of the numbers of values that a statement makes."""
-        return ("at", self.proc.index, self.site(s), what)
 
     def branch(
         self,
@@ -166,22 +140,6 @@ class Flow:
     def _skipped(self) -> int:
         return sum(len(e.again) for e in self.exits)
 
-    def expand(self, label: Label, store: AbstractStore) -> Label:
-        """A label as a decision or a call finds it: which round of a loop it is, is what led here in this
-        round.
-        """
-        if not any(p.kind == "loop" for p in label):
-            return label
-        found = {p for p in label if p.kind != "loop"}
-        # who perceives what happens can count the rounds
-        here = store.skips if self.audience is None else store.pc
-        for p in label:
-            if p.kind == "loop" and p.key in self.loops:
-                found |= declassify(
-                    frozenset(q for q in here - self.loops[p.key] if q.kind != "loop"), p.readers
-                )
-        return frozenset(found)
-
     # ------------------------------------------------------------ control
     def _if(self, s: TypedStmt, store: AbstractStore) -> AbstractStore | None:
         read = self.at(s, store)
@@ -204,12 +162,6 @@ class Flow:
         read = self.at(s, store)
         label = union((read.label(s.args[0]), *(read.labels(row) for row in s.rows)))
         return self.branch(s, store, [(label, lambda inner, b=b: self.block(b, inner)) for b in s.blocks])  # type: ignore[misc]
-
-    def _for(self, s: ForEachStmt, store: AbstractStore) -> AbstractStore | None:
-        return loop(self, s, store, s.args[0])
-
-    def _repeat(self, s: TypedStmt, store: AbstractStore) -> AbstractStore | None:
-        return loop(self, s, store, None)
 
     def _leave(self, s: LeaveStmt, store: AbstractStore) -> None:
         match s.leaves:
@@ -234,19 +186,8 @@ class Flow:
         call = statement_call(s)
         if call is not None:
             value = self.call(s, store, call)
-            return value._replace(
-                number=value.number
-                if value.number[0] != "at"
-                else ("at", self.proc.index, self.site(s), slot)
-            )
-        read = self.at(s, store)
-        components = read.holds_components(x.type)
-        return AbstractValue(
-            read.number_or_new(x, slot),
-            read.label(x),
-            read.selection(x) if components else PUBLIC,
-            read.zones(x) if components and kinds_of(x.type) else PUBLIC,
-        )
+            return value._replace(number=self.point(s, slot)) if value.number[0] == "at" else value
+        return self.at(s, store).value(x, slot)
 
     def _let(self, s: LetStmt, store: AbstractStore) -> AbstractStore:
         value = self._value(s, store, s.args[0], s.slot)
@@ -261,27 +202,14 @@ class Flow:
             self.call(s, store, call)
         return store
 
-    def _assign(self, s: TypedStmt, store: AbstractStore) -> AbstractStore:
+    def _write_place(self, s: PlaceStmt, store: AbstractStore) -> AbstractStore:
+        """A place is written; a collection afterwards depends on both, what it was and what was added."""
         store = store.copy()
-        target, x = s.args
-        value = self._value(s, store, x, -2)
-        if isinstance(target, LocalExpr):
-            store.values[target.slot] = value
+        value = self._value(s, store, s.value, -2)
+        if isinstance(s, AssignStmt) and isinstance(s.target, LocalExpr):
+            store.values[s.target.slot] = value
         else:
-            self._update(s, store, target, value)
-        return store
-
-    def _element(self, s: TypedStmt, store: AbstractStore) -> AbstractStore:
-        """`add`, `remove`: the collection afterwards depends on both."""
-        store = store.copy()
-        read = self.at(s, store)
-        value = AbstractValue(
-            self.point(s),
-            read.label(s.args[0]),
-            read.selection(s.args[0]),
-            read.zones(s.args[0]) if kinds_of(s.args[0].type) else PUBLIC,
-        )
-        self._update(s, store, s.args[1], value)
+            self._update(s, store, s.target, value)
         return store
 
     def _update(self, s: TypedStmt, store: AbstractStore, target: TypedExpr, value: AbstractValue) -> None:
@@ -292,9 +220,11 @@ class Flow:
         if isinstance(root, LocalExpr):
             old = store.values.get(root.slot, NOTHING)
             zones = None if old.zones is None or value.zones is None else old.zones | value.zones
-            number = ("at", self.proc.index, self.site(s), root.slot)
             store.values[root.slot] = AbstractValue(
-                number, old.label | value.label | at, old.selects | value.selects | at, zones
+                self.point(s, root.slot),
+                old.label | value.label | at,
+                old.selects | value.selects | at,
+                zones,
             )
         elif isinstance(root, StateExpr):
             self.write(s, store, frozenset({root.name}), value.label | at)
@@ -398,11 +328,7 @@ class Flow:
         value = read.result(x)
         called = Instance.of(read, x, target)
         summary = analysis.summaries[x.proc]
-        if not self.in_lookahead:
-            arguments = {
-                q.slot: self._argument(read, a, q.slot) for q, a in zip(target.params, x.args, strict=False)
-            }
-            analysis.record_call(self.proc, s, target, arguments, dict(store.states))
+        self._arguments(read, target, x.args)
         if summary.termination:
             self.termination |= called.label(summary.termination) | store.pc
         changed = analysis.effects.after(x.proc)
@@ -413,12 +339,8 @@ class Flow:
         outs = {slot: called.value(out) for slot, out in summary.outs.items()}
         facts = [(called.thing(thing), called.readers(readers)) for thing, readers in summary.facts.items()]
         known = {i: called.readers(readers) for i, readers in summary.known.items()}
-        for name, label in written.items():
-            hidden = self._hidden(store, label)
-            self._note(store, name, label, hidden, hidden)
+        self._ran(s, store, changed, written)
         if changed:
-            self._invalidate(s, store, changed)
-            self._forget_zones(store, changed)
             store.facts = {k: r for k, r in store.facts.items() if k[0] != "face"}
         for i, (q, a) in enumerate(zip(target.params, x.args, strict=False)):
             slot = _variable(a)
@@ -426,9 +348,8 @@ class Flow:
                 learn(self, s, store, a, known[i])
             if q.var and slot is not None:
                 out, more = outs.get(q.slot, NOTHING), analysis.hook_var(read, x, q.slot) or NOTHING
-                number = ("at", self.proc.index, self.site(s), slot)
                 store.values[slot] = AbstractValue(
-                    number,
+                    self.point(s, slot),
                     out.label | more.label,
                     out.selects | more.selects,
                     out.zones if more is NOTHING else None,
@@ -445,17 +366,32 @@ class Flow:
                 store.add_fact(thing, restrict(readers, self.audience))
         return value
 
-    def _argument(self, read: ExpressionLabels, a: TypedExpr, slot: int) -> AbstractValue:
-        """The abstract value of an argument, for the callee."""
-        components = read.holds_components(a.type)
-        zones = read.zones(a) if components and kinds_of(a.type) else PUBLIC
-        selects = read.selection(a) if components else PUBLIC
-        return AbstractValue(
-            read.number_or_new(a, slot),
-            self.expand(read.label(a), read.store),
-            self.expand(selects, read.store),
-            zones,
-        )
+    def _arguments(
+        self,
+        read: ExpressionLabels,
+        target: Proc,
+        args: tuple[TypedExpr, ...],
+        asked: Observer | None = None,
+    ) -> dict[int, AbstractValue]:
+        """The values of arguments, which are noted for the called; `asked`: the one player who may react."""
+        values: dict[int, AbstractValue] = {}
+        for q, a in zip(target.params, args, strict=False):
+            v = read.value(a, q.slot)
+            label, selects = self.expand(v.label, read.store), self.expand(v.selects, read.store)
+            values[q.slot] = v._replace(label=label, selects=selects)
+        if not self.in_lookahead:
+            self.found.note_call(CallArguments(target, values, dict(read.store.states), asked))
+        return values
+
+    def _ran(
+        self, s: TypedStmt, store: AbstractStore, changed: frozenset[str], written: dict[str, Label]
+    ) -> None:
+        """Things were changed by what a call or a window has run, and were given these labels."""
+        for name, label in written.items():
+            hidden = self._hidden(store, label)
+            self._note(store, name, label, hidden, hidden)
+        self._invalidate(s, store, changed)
+        self._forget_zones(store, changed)
 
     def _open(self, s: OpenStmt, store: AbstractStore) -> AbstractStore:
         store = store.copy()
@@ -470,29 +406,19 @@ class Flow:
         """
         changed, opened = self.analysis.effects.after(window), self.program.procs[window]
         read = self.at(s, store)
-        arguments = {
-            q.slot: self._argument(read, a, q.slot) for q, a in zip(opened.params, args, strict=False)
-        }
+        arguments = self._arguments(read, opened, args, read.number(_one(to)))
         given = union(v.label | v.selects for v in arguments.values())
-        if not self.in_lookahead:
-            self.analysis.record_call(
-                self.proc, s, opened, arguments, dict(store.states), read.number(_one(to))
-            )
+        written: dict[str, Label] = {}
         if self._must_note(changed):
-            for name in sorted(changed):
-                label = self.analysis.written_in(window, name, given)
-                hidden = self._hidden(store, label)
-                self._note(store, name, label, hidden, hidden)
-        self._invalidate(s, store, changed)
-        self._forget_zones(store, changed)
+            written = {name: self.analysis.written_in(window, name, given) for name in sorted(changed)}
+        self._ran(s, store, changed, written)
         for q, a in zip(opened.params, args, strict=False):
             slot = _variable(a)
             if q.var and slot is not None and slot in store.values:
                 out = self.analysis.window_var(window, q.slot, given)
                 old = store.values[slot]
-                number = ("at", self.proc.index, self.site(s), slot)
                 store.values[slot] = AbstractValue(
-                    number, old.label | out.label, old.selects | out.selects, None
+                    self.point(s, slot), old.label | out.label, old.selects | out.selects, None
                 )
 
     def _forget_zones(self, store: AbstractStore, changed: frozenset[str]) -> None:
@@ -557,7 +483,7 @@ class Flow:
         choice = s.choice
         if not choice.many and choice.chooser != "every":
             return value
-        value = value._replace(number=("at", self.proc.index, self.site(s), choice.slot))
+        value = value._replace(number=self.point(s, choice.slot))
         if choice.many and choice.low is not choice.high:
             value = value._replace(selects=self._perceived(s, PUBLIC, choice.slot, None))
         if choice.chooser == "every" and self.audience is None:
@@ -615,9 +541,9 @@ class Flow:
             value = NOTHING if end is None else self._value(s, end, s.args[0], s.slot)
             paths = self.termination | (PUBLIC if end is None else end.pc - store.pc)
         store = store.copy()
-        number = ("at", self.proc.index, self.site(s), s.slot)
         label, selects = plain(value.label | paths), plain(value.selects | paths)
-        store.values[s.slot] = AbstractValue(number, label, selects, None if value.zones else value.zones)
+        zones = None if value.zones else value.zones
+        store.values[s.slot] = AbstractValue(self.point(s, s.slot), label, selects, zones)
         return store
 
     @contextmanager
@@ -638,9 +564,6 @@ class Flow:
             self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience = kept
 
     def lookahead_label(self, s: TypedStmt, store: AbstractStore) -> Label:
-        """The label of what a look-ahead finds: the condition at its end, the paths to it, and whether the
-        game can go on until then.
-        """
         before = store.pc
         with self._apart():
             end = self.block(s.blocks[0], store.copy())
@@ -701,37 +624,30 @@ class Flow:
         if not isinstance(to, ZoneExpr):
             return NOBODY
         zone = self.program.zones[to.name]
-        is_of_player = to.key is not None and isinstance(to.key.type, t.Player)
-        return audience_of(zone.seen_by, read.number(to.args[0]) if is_of_player else None)
+        return audience_of(zone.seen_by, read.owner(to))
 
     def _draw(self, s: DrawStmt, store: AbstractStore) -> AbstractStore:
         store = store.copy()
         read = self.at(s, store)
-        names = self.analysis.effects.zones(s.args[1], self.proc) | self.analysis.effects.zones(
-            s.args[2], self.proc
-        )
+        names = self.analysis.effects.changed(s, self.proc)
         zones, arrived = read.zones(s.args[1]), read.zones(s.args[2])
         self.write(s, store, names, read.labels(s.args))
         self._taken_along(store, zones, arrived)
         if s.drawn >= 0:
             read = self.at(s, store)
-            number = ("at", self.proc.index, self.site(s), s.drawn)
-            store.values[s.drawn] = AbstractValue(
-                number, read.label(s.args[2]), PUBLIC, read.zones(s.args[2])
-            )
+            label, zones = read.label(s.args[2]), read.zones(s.args[2])
+            store.values[s.drawn] = AbstractValue(self.point(s, s.drawn), label, PUBLIC, zones)
         return store
 
     def _shuffle(self, s: TypedStmt, store: AbstractStore) -> AbstractStore:
         store = store.copy()
-        self.write(
-            s, store, self.analysis.effects.zones(s.args[0], self.proc), self.at(s, store).label(s.args[0])
-        )
+        self.write(s, store, self.analysis.effects.changed(s, self.proc), self.at(s, store).labels(s.args))
         return store
 
     def _swap(self, s: SwapStmt, store: AbstractStore) -> AbstractStore:
         store = store.copy()
         read = self.at(s, store)
-        names = frozenset[str]().union(*(self.analysis.effects.zones(x, self.proc) for x in s.args))
+        names = self.analysis.effects.changed(s, self.proc)
         self.write(s, store, names, read.labels(s.args))
         self._forget_zones(store, names)
         return store
@@ -786,14 +702,14 @@ class Flow:
 
 
 STATEMENTS: dict[str, Callable[[Flow, TypedStmt, AbstractStore], AbstractStore | None]] = {
-    "add": Flow._element,
-    "assign": Flow._assign,
+    "add": of_statement(AddStmt, Flow._write_place),
+    "assign": of_statement(AssignStmt, Flow._write_place),
     "choose": of_statement(ChooseStmt, Flow._ask),
     "do": Flow._do,
     "draw": of_statement(DrawStmt, Flow._draw),
     "emit": of_statement(EmitStmt, Flow._emit),
     "finish": of_statement(FinishStmt, Flow._finish),
-    "for": of_statement(ForEachStmt, Flow._for),
+    "for": loop,
     "for_seconds": of_statement(ForSecondsStmt, Flow._for_seconds),
     "if": Flow._if,
     "leave": of_statement(LeaveStmt, Flow._leave),
@@ -803,8 +719,8 @@ STATEMENTS: dict[str, Callable[[Flow, TypedStmt, AbstractStore], AbstractStore |
     "move": of_statement(MoveStmt, Flow._move),
     "open": of_statement(OpenStmt, Flow._open),
     "pass": Flow._pass,
-    "remove": Flow._element,
-    "repeat": Flow._repeat,
+    "remove": of_statement(RemoveStmt, Flow._write_place),
+    "repeat": loop,
     "roll": of_statement(RollStmt, Flow._roll),
     "secretly": of_statement(SecretlyStmt, Flow._secretly),
     "shuffle": Flow._shuffle,

@@ -162,13 +162,6 @@ def knows(readers: frozenset[Observer], who: Observer) -> bool:
     )
 
 
-def admits(audience: TypedExpr, key: Observer | None, who: Observer) -> bool:
-    """Tell whether a declared audience certainly holds a player, for each value of the parameter that it
-    depends on.
-    """
-    return knows(audience_of(audience, key), who)
-
-
 def audience_of(audience: TypedExpr, key: Observer | None) -> frozenset[Observer]:
     """The observers whom a declared audience certainly holds."""
     if audience.op == "if":

@@ -14,19 +14,20 @@ from dataclasses import field
 
 from croupier.kernel import types as t
 from croupier.kernel.facts import Hides
-from croupier.kernel.tree import CallExpr, EnumExpr, SoThatStmt, TypedStmt, text_parts
+from croupier.kernel.tree import CallExpr, SoThatStmt, TypedStmt, text_parts
 from croupier.records import dataclass
 from croupier.semantics.call_effects import callees
 from croupier.semantics.infoflow.decisions import reaction
 from croupier.semantics.infoflow.effects import ProcedureEffects, kinds_of
 from croupier.semantics.infoflow.expressions import ExpressionLabels
-from croupier.semantics.infoflow.instances import Instance
+from croupier.semantics.infoflow.instances import ASKED, CallArguments, Entry, Instance
 from croupier.semantics.infoflow.interfaces import (
     NOTHING,
+    OUTSIDE,
     DecisionFlow,
-    ExcludedReceiver,
+    ProcedureFindings,
     ProcedureSummary,
-    SecretTurn,
+    Unseen,
 )
 from croupier.semantics.infoflow.statements import Flow
 from croupier.semantics.infoflow.store import (
@@ -45,23 +46,18 @@ from croupier.semantics.infoflow.store import (
     declassify,
     join,
     knows,
-    out_of_sight,
     param,
     rename,
     rename_observer,
     union,
 )
 from croupier.semantics.procedures import Hook, Proc
-from croupier.semantics.program import Program, VarDef, ZoneDef
-from croupier.semantics.walk import statements
+from croupier.semantics.program import Program, VarDef, ZoneDef, is_nobody
+from croupier.semantics.walk import closure, statements
 
 CHANGING = ("instead", "adjust")
 ROUNDS = 20  # for each procedure, after which its fixed points are widened
-ASKED = -2  # the slot of who may react in a window
 RESULT = -1  # the slot of what is returned
-
-
-Entry = tuple[Observer, str]  # an aspect of a parameter
 
 
 def widened(before: ProcedureSummary, after: ProcedureSummary) -> ProcedureSummary:
@@ -93,46 +89,6 @@ def _widened_value(values: list[AbstractValue]) -> AbstractValue:
         coarsened(union(v.selects for v in values)),
         None,
     )
-
-
-@dataclass
-class CallArguments:
-    """One call: its arguments, in the names of the caller."""
-
-    target: Proc
-    values: dict[int, AbstractValue]
-    states: dict[str, Observer]
-    asked: Observer | None = None  # in a window, the player who may react, where that is one
-
-    def labels(self) -> Iterator[tuple[Entry, Label]]:
-        """Yield the label that each aspect of each parameter is given, in the names of the caller."""
-        for slot, v in self.values.items():
-            number = ("param", self.target.index, slot)
-            kind = next(q.type for q in self.target.params if q.slot == slot)
-            lost = (
-                frozenset(Policy("place", k, None, self.target.span) for k in kinds_of(kind))
-                if v.zones is None
-                else out_of_sight(v.zones)
-            )
-            yield from (
-                ((number, aspect), label)
-                for aspect, label in zip(ASPECTS, (v.label, v.selects, lost, v.label), strict=True)
-                if label
-            )
-
-    def names(self) -> Renaming:
-        """The names of the called for the values of the caller."""
-        numbers: dict[Observer, Observer] = {}
-        if self.asked is not None:
-            numbers[self.asked] = ("param", self.target.index, ASKED)
-        for slot, v in self.values.items():
-            numbers.setdefault(v.number, ("param", self.target.index, slot))
-        for name, number in self.states.items():
-            numbers.setdefault(number, ("state", name))
-        return Renaming(
-            lambda o: numbers.get(o) or (o if o[0] == "state" and o[1] not in self.states else None),
-            lambda o: o[2:],
-        )
 
 
 @dataclass
@@ -196,26 +152,12 @@ class FlowAnalysis:
 
     def __init__(self, program: Program) -> None:
         self.program, self.effects = program, ProcedureEffects(program)
-        self.summaries = [ProcedureSummary() for _ in program.procs]
-        self.decisions: dict[tuple[int, int], list[DecisionFlow]] = {}
-        self.excluded_receivers: dict[tuple[int, int], ExcludedReceiver] = {}
-        self.secret_turns: dict[tuple[int, int], SecretTurn] = {}
-        self.given: dict[int, list[CallArguments]] = {}
-        # what things were given where not all who see them perceive it
-        self.unseen: dict[tuple[str, str], Label] = {}
-        self.outdated: set[str] = set()  # the names of these
-        # by procedure: the things of which it matters whether they were given something unseen
-        self.asked: dict[int, set[str]] = {}
-        self.asking: set[str] = set()  # those of the procedure that is being analysed
+        self.begin_anew()
         self.untold = frozenset(
             v.name for v in program.vars.values() if v.words is not None and text_parts(v.words.text) == ()
         )
         things: dict[str, ZoneDef | VarDef] = {**program.zones, **program.vars}
-        unseen = (
-            n
-            for n, d in things.items()
-            if d.sight is None and isinstance(d.seen_by, EnumExpr) and d.seen_by.name == "nobody"
-        )
+        unseen = (n for n, d in things.items() if d.sight is None and is_nobody(d.seen_by))
         self.unseeable = frozenset(n for n in unseen if not self._counted(n))
         self.hooks: dict[int, list[Hook]] = {}
         self.hook_of: dict[int, Hook] = {h.proc.index: h for h in program.hooks}
@@ -237,6 +179,17 @@ class FlowAnalysis:
         self._solve()
         self._declared()
         self._propagate_arguments()
+
+    def begin_anew(self) -> None:
+        """Forget what was found."""
+        self.summaries = [ProcedureSummary() for _ in self.program.procs]
+        self.found = [ProcedureFindings() for _ in self.program.procs]
+        # what things were given where not all who see them perceive it, and the names of these
+        self.unseen: Unseen = {}
+        self.outdated: set[str] = set()
+        # of the procedure that is being analysed
+        self.current = ProcedureFindings()
+        self.asking = self.current.asked
 
     # ------------------------------------------------------------ up: summaries
     def _callers(self) -> dict[int, set[int]]:
@@ -263,7 +216,7 @@ class FlowAnalysis:
                 grown = {
                     name for (kind, name), label in self.unseen.items() if known.get((kind, name)) != label
                 }
-                todo = solving.chosen(lambda i: not grown.isdisjoint(self.asked[i]))  # noqa: B023 - it is called at once
+                todo = solving.chosen(lambda i: not grown.isdisjoint(self.found[i].asked))  # noqa: B023 - it is called at once
 
     def _solve_summaries(self, todo: dict[int, None], solving: SolverState) -> None:
         """The fixed point of the summaries: analyse procedures until no summary changes."""
@@ -284,19 +237,12 @@ class FlowAnalysis:
         they do there matters to the others.
         """
         program = self.program
-        todo = [
+        starts = (
             p.index
             for p in program.procs
             if any(s.hides is Hides.EVENTS for s in statements(p.body)) or self.effects.own(p) & self.untold
-        ]
-        found: set[int] = set()
-        while todo:
-            index = todo.pop()
-            if index not in found:
-                found.add(index)
-                todo += callees(program, program.procs[index])
-                todo += [h.proc.index for h in self.hooks.get(index, ())]
-        return found
+        )
+        return closure(starts, lambda i: callees(program, program.procs[i]))
 
     def _callees_first(self) -> list[int]:
         """The procedures in reverse topological order of calls: callees first, but for recursion."""
@@ -318,13 +264,8 @@ class FlowAnalysis:
         return list(found)
 
     def _summary(self, proc: Proc) -> ProcedureSummary:
-        self.given.pop(proc.index, None)
-        self.asking = self.asked[proc.index] = set()
-        self.decisions = {at: found for at, found in self.decisions.items() if at[0] != proc.index}
-        self.excluded_receivers = {
-            at: found for at, found in self.excluded_receivers.items() if at[0] != proc.index
-        }
-        self.secret_turns = {at: turn for at, turn in self.secret_turns.items() if at[0] != proc.index}
+        self.current = self.found[proc.index] = ProcedureFindings()
+        self.asking = self.current.asked
         flow = Flow(self, proc, self.begin(proc))
         ends = []
         for r in flow.returned:
@@ -405,13 +346,7 @@ class FlowAnalysis:
 
     def _counted(self, name: str) -> bool:
         zone = self.program.zones.get(name)
-        if zone is None:
-            return False
-        return (
-            zone.count_sight is not None
-            or not isinstance(zone.counted_by, EnumExpr)
-            or zone.counted_by.name != "nobody"
-        )
+        return zone is not None and (zone.count_sight is not None or not is_nobody(zone.counted_by))
 
     def holds_components(self, kind: t.Type) -> bool:
         """Tell whether a value of this type may hold a component."""
@@ -461,23 +396,10 @@ class FlowAnalysis:
         zones = [z for z in self.program.zones.values() if z.live and h.component[0] in z.kinds]
         return frozenset(Policy("zone", z.name, None if z.key is None else WHOLE, h.proc.span) for z in zones)
 
-    def record_call(
-        self,
-        caller: Proc,
-        s: TypedStmt,
-        target: Proc,
-        values: dict[int, AbstractValue],
-        states: dict[str, Observer],
-        asked: Observer | None = None,
-    ) -> None:
-        """Note what a call gives, or what a window is opened with; `asked`: the one player who may react."""
-        call, known = CallArguments(target, values, states, asked), self.given.setdefault(caller.index, [])
-        if call not in known:
-            known.append(call)
-
     def write_unseen(self, kind: str, name: str, label: Label) -> None:
         """Join a label to a thing that is written where not all who see the thing perceive the write."""
-        found = frozenset(p for p in label if p.kind != "param")
+        here, found = self.current.unseen, frozenset(p for p in label if p.kind != "param")
+        here[kind, name] = here.get((kind, name), PUBLIC) | label
         if found and name not in self.unseeable:
             self.outdated.add(name)
             self.unseen[kind, name] = self.unseen.get((kind, name), PUBLIC) | found
@@ -513,15 +435,11 @@ class FlowAnalysis:
         return found
 
     def _ends(self, hooks: Iterable[Hook], target: int, slot: int) -> Iterator[tuple[Hook, AbstractValue]]:
-        params = self.program.procs[target].params
         for h in hooks:
-            for a in h.args:
-                if (
-                    a.slot is not None
-                    and params[a.param].slot == slot
-                    and a.slot in self.summaries[h.proc.index].outs
-                ):
-                    yield h, self.summaries[h.proc.index].outs[a.slot]
+            own = h.bound(self.program.procs[target]).get(slot)
+            out = None if own is None else self.summaries[h.proc.index].outs.get(own)
+            if out is not None:
+                yield h, out
 
     def _outside(self, h: Hook, label: Label, given: Label) -> Label:
         """A label of a reaction for whoever opened the window, with all that the window was given in the
@@ -539,16 +457,15 @@ class FlowAnalysis:
                 read.chooser_is = self._asked_as(h)
                 found = reaction(read, h)
                 if found is not None:
-                    self.decisions[h.proc.index, -1] = [found]
+                    self.found[h.proc.index].decisions[OUTSIDE] = [found]
 
     def _asked_as(self, h: Hook) -> frozenset[Observer]:
         """Return those arguments of a window that certainly are whoever is asked, in the names of a reaction:
         `o.victim` in `open w(o) to o.victim`.
         """
-        target = self.program.procs[h.target]
-        slots = {target.params[a.param].slot: a.slot for a in h.args if a.slot is not None}
+        slots = h.bound(self.program.procs[h.target])
         found: frozenset[Observer] | None = None
-        for g in (g for calls in self.given.values() for g in calls if g.target.index == h.target):
+        for g in (g for found in self.found for g in found.calls if g.target.index == h.target):
             numbers = {
                 v.number: ("param", h.proc.index, slots[slot])
                 for slot, v in g.values.items()
@@ -573,7 +490,7 @@ class FlowAnalysis:
             rounds[index] += 1
             wide = rounds[index] > ROUNDS
             if index not in passed:
-                passed[index] = [ArgumentLabels(g) for g in self.given.get(index, ())]
+                passed[index] = [ArgumentLabels(g) for g in self.found[index].calls]
             for g in passed[index]:
                 grown = [self._add(at, label, wide) for at, label in g.labels(self.entries)]
                 if any(grown):
@@ -584,14 +501,10 @@ class FlowAnalysis:
 
     def _bind_hook(self, h: Hook, target: Proc, wide: bool) -> bool:
         """Give the names that a hook binds the labels of the parameters of what it listens to."""
-        numbers: dict[Observer, Observer] = {}
-        for a in h.args:
-            if a.slot is not None:
-                numbers[("param", target.index, target.params[a.param].slot)] = (
-                    "param",
-                    h.proc.index,
-                    a.slot,
-                )
+        numbers: dict[Observer, Observer] = {
+            ("param", target.index, slot): ("param", h.proc.index, own)
+            for slot, own in h.bound(target).items()
+        }
         given = dict(numbers)
         if h.kind == "reaction" and h.owner_slot is not None:
             numbers["param", target.index, ASKED] = ("param", h.proc.index, h.owner_slot)
@@ -620,6 +533,13 @@ class FlowAnalysis:
             if p.kind == "param" and p.key is not None:
                 found |= declassify(self.entries.get((p.key, p.name), PUBLIC), p.readers)
         return found
+
+    # ------------------------------------------------------------ what was found
+    def decisions(self) -> Iterator[DecisionFlow]:
+        """The decisions, by procedure and site."""
+        for of in self.found:
+            for _, decisions in sorted(of.decisions.items()):
+                yield from decisions
 
     # ------------------------------------------------------------ who may know
     def may_know(self, p: Policy, who: Observer) -> bool:

@@ -5,7 +5,7 @@ Lints look at a program only when it has no errors and nothing of it was refused
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from croupier.diagnostics import Diagnostic
 from croupier.semantics.infoflow import forget
@@ -37,7 +37,7 @@ from croupier.semantics.lints.unused import (
 )
 from croupier.semantics.program import Program
 
-Lint = Callable[[Program, set[tuple[str, str]]], list[Diagnostic]]
+Lint = Callable[[Program, set[tuple[str, str]]], Iterable[Diagnostic]]
 LINTS: tuple[Lint, ...] = (
     find_unused, find_unread, find_unreachable, find_unreached, find_endless, find_empty_options,
     find_large_sets, find_idle, find_hidden, leaks.find,
@@ -71,9 +71,9 @@ def run_lints(
     """
     flow = None if memory is None else memory.analyse(program)
     program.flow = flow
-    found = {lint: lint(program, used) for lint in lints}
+    found = {lint: list(lint(program, used)) for lint in lints}
     if memory is not None and flow is not None and flow.carried and any(found.get(lint) for lint in OF_FLOW):
         program.flow = memory.afresh(program)
-        found.update({lint: lint(program, used) for lint in OF_FLOW if lint in found})
+        found.update({lint: list(lint(program, used)) for lint in OF_FLOW if lint in found})
     forget(program)
     return without_followers(d for some in found.values() for d in some)

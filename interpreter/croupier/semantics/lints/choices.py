@@ -14,6 +14,7 @@ from croupier.kernel.tree import (
     ChooseStmt,
     CompExpr,
     ConstExpr,
+    DomainExpr,
     DoStmt,
     EnumExpr,
     IfStmt,
@@ -29,13 +30,13 @@ from croupier.kernel.tree import (
 )
 from croupier.semantics.lints.reasons import reason, settled
 from croupier.semantics.program import ParamDef, Program
-from croupier.semantics.ranges import Ranges, components_of, largest_size
-from croupier.semantics.walk import bodies, most, no_number, truth, with_value
+from croupier.semantics.ranges import Ranges, components_of, most
+from croupier.semantics.walk import bodies, bounds, fixed_number, no_number, parts, truth, with_value
 
 CHANGES = ("state", "mutable", "zone", "zone_at", "call", "unknown", "component.owner")
 
 
-def find_empty_options(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_empty_options(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """Decisions that never have an option, conditions that are always the same, watchers on what never
     changes.
 
@@ -48,19 +49,18 @@ def find_empty_options(program: Program, used: set[tuple[str, str]]) -> list[Dia
 
     Choices and menus without options; conditions without a question.
     """
-    found: list[Diagnostic] = []
     for _, s in bodies(program):
         empty = _empty(program, s)
-        found += (
-            [empty]
-            if empty is not None
-            else [*_settled_conditions(program, s), *_idle_conditions(program, s), *_same_words(s)]
-        )
-    found += by_parameter(program)
+        if empty is not None:
+            yield empty
+            continue
+        yield from _settled_conditions(program, s)
+        yield from _idle_conditions(program, s)
+        yield from _same_words(s)
+    yield from by_parameter(program)
     for w in program.watchers:
         if not isinstance(w.value, ConstExpr) and not any(x.op in CHANGES for x in w.value.walk()):
-            found.append(diagnose("L022", w.value.span))
-    return found
+            yield diagnose("L022", w.value.span)
 
 
 def _empty(program: Program, s: TypedStmt) -> Diagnostic | None:
@@ -70,8 +70,8 @@ def _empty(program: Program, s: TypedStmt) -> Diagnostic | None:
         never = [x for x in conditions if truth(x) is False or no_number(c.base, c.item, [x])]
         if not never and no_number(c.base, c.item, conditions):
             never = conditions
-        size = 0 if never else _at_most(program, c.source)
-        needed = c.low.type.low if c.low is not None and isinstance(c.low.type, t.Int) else 1
+        size = 0 if never else most(c.source, program)
+        needed = 1 if c.low is None else bounds(c.low).low
         if size is not None and size < (needed or 0):
             none = "nothing to choose from"
             if never:
@@ -90,16 +90,6 @@ def _empty(program: Program, s: TypedStmt) -> Diagnostic | None:
         if d.window is None and d.options and all(_never(program, o) for o in d.options):
             return diagnose("L020", s.span, why="no option that is ever allowed")
     return None
-
-
-def _at_most(program: Program, source: TypedExpr) -> int | None:
-    """The most elements that a source can have; of a zone, all components that there are; `None` if that is
-    not known.
-    """
-    found = most(source, program)
-    if found is None and isinstance(source, CompExpr) and source.name == "list" and len(source.slots) == 1:
-        return _at_most(program, source.args[0])
-    return largest_size(program, source.args[0]) if found is None and source.op in WHOLE else found
 
 
 def _same_words(s: TypedStmt) -> Iterator[Diagnostic]:
@@ -214,7 +204,7 @@ def _param(program: Program, x: TypedExpr) -> ParamDef | None:
 _WEIGHED = 200_000  # sets and beginnings of sets, as many as the evaluator goes through
 
 
-def find_large_sets(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_large_sets(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """Sets that chance chooses, of which there are too many to weigh.
 
     Proves: the numbers and the size of the source are constants (of a zone: as many components as it can
@@ -223,7 +213,6 @@ def find_large_sets(program: Program, used: set[tuple[str, str]]) -> list[Diagno
 
     Choices of several by chance that would stop the game.
     """
-    found: list[Diagnostic] = []
     for _, s in bodies(program):
         if isinstance(s, ChooseStmt) and s.choice.many and s.choice.chooser == "chance":
             choice: Choice = s.choice
@@ -232,17 +221,14 @@ def find_large_sets(program: Program, used: set[tuple[str, str]]) -> list[Diagno
                 sets = sum(comb(size, k) for k in range(low, high + 1))
                 chosen = f"{low if low == high else f'{low}..{high}'} of {size}"
                 item = choice.name.removesuffix("s") or choice.name
-                found.append(
-                    diagnose(
-                        "L026",
-                        s.span,
-                        sets=f"{sets:,}",
-                        chosen=chosen,
-                        item=item,
-                        source=choice.source.span.text,
-                    )
+                yield diagnose(
+                    "L026",
+                    s.span,
+                    sets=f"{sets:,}",
+                    chosen=chosen,
+                    item=item,
+                    source=choice.source.span.text,
                 )
-    return found
 
 
 def _visited(size: int, low: int, high: int) -> int:
@@ -257,27 +243,13 @@ def _numbers(program: Program, choice: Choice) -> tuple[int, int, int]:
     """Return the number of things to choose from, and the least and most that are chosen; zeros where that is
     not known.
     """
-    low, high = _constant(choice.low), _constant(choice.high)
+    low, high = fixed_number(choice.low), fixed_number(choice.high)
     size = most(choice.source, program)
-    if (
-        size is None
-        and isinstance(choice.base, t.Component)
-        and choice.source.op in ("zone_list", "zone_all", "zone.list", "class")
-    ):
-        size = _components(program, choice.base)
+    if isinstance(choice.source, DomainExpr) and choice.source.op == "class":
+        size = components_of(program, choice.source.name)
     if size is None or low is None or low > size or choice.merging or choice.such_that is not None:
         return 0, 0, 0
     return size, low, min(size, size if high is None else high)
-
-
-def _constant(x: TypedExpr | None) -> int | None:
-    return x.type.low if x is not None and isinstance(x.type, t.Int) and x.type.low == x.type.high else None
-
-
-def _components(program: Program, kind: t.Component) -> int | None:
-    """Return the number of components of these kinds; `None` if it is not the same in every game."""
-    numbers = [components_of(program, name) for name in kind.kinds]
-    return None if None in numbers else sum(n for n in numbers if n is not None)
 
 
 # ---------------------------------------------------------------- choices among hidden things
@@ -285,7 +257,7 @@ UNSEEN = {"nobody": "nobody", "others": "only the others"}  # by audience: who c
 WHOLE = ("zone_list", "zone_all", "zone.list")
 
 
-def find_hidden(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_hidden(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """Players who choose among things of their own that they do not see.
 
     Proves: a player chooses from a zone that is their own by its key, nobody or only the others see that
@@ -298,15 +270,8 @@ def find_hidden(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic
         for z in program.zones.values()
         if isinstance(z.seen_by, EnumExpr) and z.sight is None
     }
-    shown = {
-        y.name
-        for _, s in bodies(program)
-        if s.tells is Tells.COMPONENTS
-        for x in s.reads()
-        for y in x.walk()
-        if isinstance(y, ZoneExpr)
-    }
-    found: list[Diagnostic] = []
+    showing = (s for _, s in bodies(program) if s.tells is Tells.COMPONENTS)
+    shown = {x.name for x in parts(showing) if isinstance(x, ZoneExpr)}
     for _, s in bodies(program):
         if not isinstance(s, ChooseStmt) or s.choice.chooser == "chance":
             continue
@@ -322,8 +287,7 @@ def find_hidden(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic
             and zone.key.slot == c.by.slot
         ):
             label = Label(program.zones[zone.name].span, "declared here")
-            found.append(diagnose("L032", c.source.span, zone=zone.name, who=who, labels=(label,)))
-    return found
+            yield diagnose("L032", c.source.span, zone=zone.name, who=who, labels=(label,))
 
 
 def _origin(x: TypedExpr) -> ZoneExpr | None:

@@ -14,15 +14,27 @@ reported, so that it does not outlive its reason.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Span, diagnose
 from croupier.kernel.tree import EnumExpr, TypedExpr
 from croupier.semantics.infoflow import DecisionFlow, FlowAnalysis, Policy, analyse
 from croupier.semantics.infoflow.expressions import ExpressionLabels
 from croupier.semantics.infoflow.store import EVERYBODY, PUBLIC, AbstractStore, AbstractValue, Observer
-from croupier.semantics.lints.ways_out import ways_out, ways_out_for_readers
-from croupier.semantics.program import ITSELF, KEY, READER, Program, Sight, VarDef, WeightDef, ZoneDef
+from croupier.semantics.lints.ways_out import declared, ways_out, ways_out_for_readers
+from croupier.semantics.procedures import Proc
+from croupier.semantics.program import (
+    ITSELF,
+    KEY,
+    READER,
+    Program,
+    Sight,
+    VarDef,
+    WeightDef,
+    ZoneDef,
+    is_nobody,
+)
+from croupier.semantics.walk import sights
 
 AUDIENCES = {
     "everybody": "everybody sees",
@@ -41,34 +53,31 @@ LONGEST_WORDS = 50  # characters of an option that a message repeats
 SHOWN_BY_WORDS = "the words of what may be chosen show"
 
 
-def find(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def in_words(read: Policy) -> str:
+    """What messages call that which is read."""
+    return WHAT[read.kind].format(read.name)
+
+
+def find(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """One report for each thing that one decision gives away; one for each `leaks` without a leak."""
-    found: list[Diagnostic] = []
     leaking: set[Span] = set()
     reported: set[tuple[Span, str, str]] = set()
     analysis = analyse(program)
-    for decision in (d for at in sorted(analysis.decisions) for d in analysis.decisions[at]):
-        for policy, place, how in _hidden(analysis, decision):
+    for decision in analysis.decisions():
+        for policy, place, how in (*_hidden(analysis, decision), *_said(analysis, decision)):
             leaking.add(decision.span)
             one = (decision.span, policy.kind, policy.name)
-            if decision.span not in program.leaks and one not in reported:
-                reported.add(one)
-                found.append(_report(program, decision, policy, place, how))
-        for policy, place in _said(analysis, decision):
-            leaking.add(decision.span)
-            one = (decision.span, policy.kind, policy.name)
-            if decision.span not in program.leaks and one not in reported:
-                reported.add(one)
-                labels = _read_elsewhere(program, policy, place)
-                what = WHAT[policy.kind].format(policy.name)
-                found.append(
-                    diagnose("L036", place, what=what, labels=labels, help=ways_out_for_readers(place))
-                )
+            if decision.span in program.leaks or one in reported:
+                continue
+            reported.add(one)
+            if how is None:
+                yield _report_said(program, policy, place)
+            else:
+                yield _report(program, decision, policy, place, how)
     for span, clause in program.leaks.items():
         if span not in leaking:
             gone = Span(clause.source, clause.start - _blanks_before(clause), clause.end)
-            found.append(diagnose("L031", clause, fix=Fix(gone, "", "leave it out")))
-    return found
+            yield diagnose("L031", clause, fix=Fix(gone, "", "leave it out"))
 
 
 def _blanks_before(span: Span) -> int:
@@ -94,48 +103,42 @@ def _hidden(analysis: FlowAnalysis, decision: DecisionFlow) -> Iterator[tuple[Po
         ]
         # how much lies there is read with it
         whole = {("count", policy.name, policy.span) for policy, _ in hidden if policy.kind == "zone"}
-        for policy, place in sorted(
-            hidden,
-            key=_in_order_of_the_text,
-        ):
+        for policy, place in sorted(hidden, key=_in_order_of_the_text):
             thing = policy.kind, policy.name
             if thing not in seen and (*thing, policy.span) not in whole:
                 seen.add(thing)
                 yield policy, place, how
 
 
-def _said(analysis: FlowAnalysis, decision: DecisionFlow) -> Iterator[tuple[Policy, Span]]:
+def _said(analysis: FlowAnalysis, decision: DecisionFlow) -> Iterator[tuple[Policy, Span, None]]:
     """Yield what the words of a decision tell whoever reads them, and not everybody may see."""
-    for p, place in sorted(
-        decision.said,
-        key=_in_order_of_the_text,
-    ):
-        yield from (
-            (q, place) for q in analysis.resolved(frozenset({p})) if not analysis.may_know(q, EVERYBODY)
-        )
+    for p, place in sorted(decision.said, key=_in_order_of_the_text):
+        for q in analysis.resolved(frozenset({p})):
+            if not analysis.may_know(q, EVERYBODY):
+                yield q, place, None
+
+
+def _report_said(program: Program, read: Policy, place: Span) -> Diagnostic:
+    labels = _read_elsewhere(program, read, place)
+    return diagnose("L036", place, what=in_words(read), labels=labels, help=ways_out_for_readers(place))
 
 
 def _report(program: Program, decision: DecisionFlow, read: Policy, place: Span, how: str) -> Diagnostic:
-    thing = program.vars.get(read.name) if read.kind == "state" else program.zones.get(read.name)
+    thing = declared(program, read)
     labels = _read_elsewhere(program, read, place)
     if thing is not None:
         labels.append(Label(thing.span, f"declared here: {audience_in_words(thing, read.kind)} it"))
     help = ways_out(program, decision, read, place, how == SHOWN_BY_WORDS)
     if how == SHOWN_BY_WORDS:
         how = _words_around(place) or how
-    hidden = (
-        thing is not None
-        and read.kind in ("state", "zone")
-        and isinstance(thing.seen_by, EnumExpr)
-        and thing.seen_by.name == "nobody"
-    )
+    hidden = thing is not None and read.kind in ("state", "zone") and is_nobody(thing.seen_by)
     who = "nobody may" if hidden else "the chooser may not"
     return diagnose(
         "L030",
         place,
         how=how,
         who=who,
-        what=WHAT[read.kind].format(read.name),
+        what=in_words(read),
         name=read.name,
         labels=labels,
         help=help,
@@ -174,7 +177,7 @@ def audience_in_words(thing: ZoneDef | VarDef, read: str = "") -> str:
 
 
 # ---------------------------------------------------------------- what a policy may read
-def find_hidden_reads(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_hidden_reads(program: Program, used: set[tuple[str, str]]) -> Iterable[Diagnostic]:
     """Find what a policy reads and the player whom it plays may not see.
 
     Proves of a policy without a report: its weights are worked out from nothing but what is declared to be
@@ -189,20 +192,28 @@ def find_hidden_reads(program: Program, used: set[tuple[str, str]]) -> list[Diag
             for read, place in _hidden_reads(program, weight):
                 key = (weight.value.span, read.kind, read.name)
                 found.setdefault(key, _report_read(program, policy.name, read, place))
-    return list(found.values())
+    return found.values()
 
 
 def _hidden_reads(program: Program, weight: WeightDef) -> Iterator[tuple[Policy, Span]]:
-    analysis = analyse(program)
     me: Observer = ("param", weight.frame.index, 0)
     slots = range(1, 1 + len(weight.given) + len(weight.heard))  # what is offered, and what was claimed
-    values = {0: AbstractValue(me, PUBLIC)} | {
-        slot: AbstractValue(("offered", slot), PUBLIC, zones=PUBLIC) for slot in slots
-    }
-    reading = ExpressionLabels(analysis, weight.frame, AbstractStore(values), 0, False, me)
-    hidden = [p for p in analysis.resolved(reading.label(weight.value)) if not analysis.may_know(p, me)]
+    offered = {slot: AbstractValue(("offered", slot), PUBLIC, zones=PUBLIC) for slot in slots}
+    values = {0: AbstractValue(me, PUBLIC)} | offered
+    return _unknown_to(program, me, weight.frame, values, weight.value)
+
+
+def _unknown_to(
+    program: Program, me: Observer, frame: Proc, values: dict[int, AbstractValue], x: TypedExpr
+) -> Iterator[tuple[Policy, Span]]:
+    """Yield what an expression of a frame reads and a player may not know, in the order of the text, with the
+    places where it is read.
+    """
+    analysis = analyse(program)
+    reading = ExpressionLabels(analysis, frame, AbstractStore(values), 0, False, me)
+    hidden = [p for p in analysis.resolved(reading.label(x)) if not analysis.may_know(p, me)]
     for p in sorted(hidden, key=lambda one: (one.span.start, one.kind, one.name)):
-        yield p, _place(p, weight.value, [reading.label(x) for x in weight.value.walk()])
+        yield p, _place(p, x, [reading.label(y) for y in x.walk()])
 
 
 def _place(read: Policy, whole: TypedExpr, labels: Sequence[frozenset[Policy]]) -> Span:
@@ -216,42 +227,34 @@ def _place(read: Policy, whole: TypedExpr, labels: Sequence[frozenset[Policy]]) 
 
 
 def _report_read(program: Program, name: str, read: Policy, place: Span) -> Diagnostic:
-    thing = program.vars.get(read.name) if read.kind == "state" else program.zones.get(read.name)
+    thing = declared(program, read)
     labels = [] if thing is None else [Label(thing.span, f"declared here: {audience_in_words(thing)} it")]
-    return diagnose("L034", place, name=name, what=WHAT[read.kind].format(read.name), labels=labels)
+    return diagnose("L034", place, name=name, what=in_words(read), labels=labels)
 
 
 # ---------------------------------------------------------------- what an audience may read
-def find_hidden_audiences(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_hidden_audiences(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """Find what decides who sees a thing and is not known to whoever looks: that they see it or not would
     give it away.
 
     Proves of an audience without a report: whether a player belongs to it is worked out from nothing but what
     is declared to be seen by that player, and the component itself, whose face they see or see to be hidden.
     """
-    found = []
-    things: list[ZoneDef | VarDef] = [*program.zones.values(), *program.vars.values()]
-    for thing in things:
-        for sight in (thing.sight, thing.count_sight if isinstance(thing, ZoneDef) else None):
-            for read, place in _unknown_to_readers(program, sight) if sight is not None else ():
-                what = WHAT[read.kind].format(read.name)
-                other = program.vars.get(read.name) if read.kind == "state" else program.zones.get(read.name)
-                note = [] if other is None else [f"{audience_in_words(other)} `{read.name}`"]
-                found.append(diagnose("L035", place, name=thing.name, what=what, notes=note))
-    return found
+    for _, thing, sight in sights(program):
+        for read, place in _unknown_to_readers(program, sight):
+            other = declared(program, read)
+            note = [] if other is None else [f"{audience_in_words(other)} `{read.name}`"]
+            yield diagnose("L035", place, name=thing.name, what=in_words(read), notes=note)
 
 
 def _unknown_to_readers(program: Program, sight: Sight) -> Iterator[tuple[Policy, Span]]:
-    analysis, x = analyse(program), sight.condition
     me: Observer = ("param", sight.frame.index, READER)
     values = {
         slot: AbstractValue(("param", sight.frame.index, slot), PUBLIC, zones=PUBLIC)
         for slot in (READER, KEY, ITSELF)
     }
-    reading = ExpressionLabels(analysis, sight.frame, AbstractStore(values), 0, False, me)
-    hidden = [p for p in analysis.resolved(reading.label(x)) if not analysis.may_know(p, me)]
     seen = set[tuple[str, str]]()
-    for p in sorted(hidden, key=lambda one: (one.span.start, one.kind, one.name)):
+    for p, place in _unknown_to(program, me, sight.frame, values, sight.condition):
         if (p.kind, p.name) not in seen:
             seen.add((p.kind, p.name))
-            yield p, _place(p, x, [reading.label(y) for y in x.walk()])
+            yield p, place

@@ -69,7 +69,7 @@ def read_by(program: Program, condition: TypedExpr) -> set[Thing]:
     if any(proc.effect != "pure" for proc in procs):
         return {EVERYTHING}
     found = locals_in(condition.walk()) - bound_in(condition)
-    inner = (x for proc in procs for x in parts(proc.body))
+    inner = parts(s for proc in procs for s in statements(proc.body))
     return found | _changeable((*condition.walk(), *inner))
 
 
@@ -92,9 +92,9 @@ def changed_in(program: Program, loop: TypedStmt) -> set[Thing]:
     """Return the things that the statements of a loop may change: its own, those of what it calls or opens,
     and those of all that watches.
     """
-    inside = [s for block in loop.blocks for s in statements(block)]
-    run = run_by(program, loop.walk()) | reached_from(program, (w.proc.index for w in program.watchers))
-    there = [s for i in run for s in statements(program.procs[i].body)]
+    inside = list(loop.walk())
+    todo = [*run_by(inside), *(w.proc.index for w in program.watchers)]
+    there = [s for i in reached_from(program, todo) for s in statements(program.procs[i].body)]
     if program.is_open_any_time and any(s.FACTS.asks for s in (*inside, *there)):
         return {EVERYTHING}
     found: set[Thing] = {slot for s in inside for slot in _locals_of(program, s)}
@@ -103,7 +103,7 @@ def changed_in(program: Program, loop: TypedStmt) -> set[Thing]:
             case Writes.ZONES:
                 found.add(ZONES)
             case Writes.PLACE:
-                found |= _changeable(x for o in s.reads() for x in o.walk()) if writes_state(s) else set()
+                found |= _changeable(parts((s,))) if writes_state(s) else set()
             case Writes.ATTRIBUTES:
                 found.add(ATTRIBUTES)
     return found

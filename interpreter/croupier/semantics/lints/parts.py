@@ -38,14 +38,12 @@ from croupier.kernel.tree import (
 from croupier.records import dataclass
 from croupier.semantics.procedures import Hook, Proc, Watcher
 from croupier.semantics.program import Program
-from croupier.semantics.walk import bodies, names_any, statement_call, statements, with_locals
+from croupier.semantics.walk import NEGATED, bodies, names_any, statement_call, statements, with_locals
 
 SEVERAL = ("players", "others")  # sources that walk several players
 # the local that holds who goes through a block `at once`, which is rewritten to a loop that asks and one that
 # acts
 AT_ONCE = "$who"
-COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
-OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 RISING, FALLING = "+", "-"
 Asked = tuple[TypedExpr, bool]  # a condition, and its truth
 
@@ -77,7 +75,7 @@ class Look:
         return any(may_turn(condition, becomes, change) for condition, becomes in self.conditions)
 
 
-def find_early_ends(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_early_ends(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """Loops over players that change what an `end when`, or a watcher that ends the game, looks at.
 
     Proves: the loop walks several players and nobody is asked meanwhile; for each of them it, or what it
@@ -87,13 +85,12 @@ def find_early_ends(program: Program, used: set[tuple[str, str]]) -> list[Diagno
     One report for each statement of the loop.
     """
     looks = [_look(program, w) for w in program.watchers]
-    found: list[Diagnostic] = []
     if not any(look.conditions for look in looks):
-        return found
+        return
     for proc, loop in bodies(program):
         if not isinstance(loop, ForEachStmt) or loop.endless:
             continue
-        if not walks_several(proc, loop) or _waits(program, loop):
+        if not walks_several(proc, loop) or _waits(loop):
             continue
         told: set[Span] = set()
         follower = _Follower(program, takes_every_branch=is_at_once(proc, loop))
@@ -102,10 +99,9 @@ def find_early_ends(program: Program, used: set[tuple[str, str]]) -> list[Diagno
             if look is None or place in told:
                 continue
             told.add(place)
-            found.append(
-                diagnose("L015", place, word=look.word, name=change.name, labels=_labels(look, change, place))
+            yield diagnose(
+                "L015", place, word=look.word, name=change.name, labels=_labels(look, change, place)
             )
-    return found
 
 
 def _labels(look: Look, change: Change, place: Span) -> tuple[Label, ...]:
@@ -138,13 +134,9 @@ def is_at_once(proc: Proc, loop: ForEachStmt) -> bool:
     return isinstance(source, LocalExpr) and proc.slots[source.slot] == AT_ONCE
 
 
-def _waits(program: Program, loop: ForEachStmt) -> bool:
+def _waits(loop: ForEachStmt) -> bool:
     """Tell whether somebody is asked, or chance is, in the loop or in what it calls."""
-    for s in statements(loop.blocks[0]):
-        call = statement_call(s)
-        if s.FACTS.suspends or (call is not None and program.procs[call.proc].effect == "suspends"):
-            return True
-    return False
+    return any(s.suspension_point is not None for s in loop.walk())
 
 
 # ---------------------------------------------------------------- what looks
@@ -379,10 +371,10 @@ def may_turn(x: TypedExpr, becomes: bool, change: Change) -> bool:
             and one_is_enough
             and any(may_turn(a, becomes, change) for a in _asked(x))
         )
-    if x.op not in COMPARISONS or len(x.args) != 2:
+    if x.op not in NEGATED or len(x.args) != 2:
         return False
     left, right = x.args
-    op = x.op if becomes else OPPOSITE[x.op]
+    op = x.op if becomes else NEGATED[x.op]
     if left.op == "list.size":
         left = left.args[0]
     if isinstance(left, StateExpr):

@@ -35,12 +35,13 @@ from croupier.kernel.tree import (
 from croupier.semantics.lints.reasons import settled
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import BoardDef, PartDef, Program
-from croupier.semantics.ranges import Facts, Ranges, form, keeps_its_value, largest_size, plain
+from croupier.semantics.ranges import Facts, Ranges, form, keeps_its_value, largest_size, most, plain
 from croupier.semantics.walk import (
     bodies,
+    bounds,
     expressions,
+    fixed_number,
     may_be_written,
-    most,
     standing,
     statements,
     truth,
@@ -56,7 +57,7 @@ of the language.
 
 
 # ---------------------------------------------------------------- conditions that nothing leaves open
-def find_settled(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_settled(program: Program, used: set[tuple[str, str]]) -> Iterable[Diagnostic]:
     """Conditions, and parts of conditions, that have one value wherever they are asked; arguments that a
     parameter does not take all.
 
@@ -82,7 +83,7 @@ def find_settled(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
             found.of_invariant(x)
         else:
             found.visit(x, {})
-    return list({(d.code, d.span): d for d in found.reports}.values())
+    return {(d.code, d.span): d for d in found.reports}.values()
 
 
 class _Settled:
@@ -316,7 +317,7 @@ def _given_values(program: Program, s: TypedStmt) -> Iterator[LocalExpr]:
 
 
 # ---------------------------------------------------------------- places that no board has
-def find_off_board(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_off_board(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """Cells and straight runs that a board of this size cannot have.
 
     Proves: the board is a rectangle whose sizes are constants, and the number of the row or column, or the
@@ -324,7 +325,6 @@ def find_off_board(program: Program, used: set[tuple[str, str]]) -> list[Diagnos
 
     One report for each such number.
     """
-    found: list[Diagnostic] = []
     ranges = Ranges(program)
     invariants = {id(x) for _, x, _, _ in program.invariants}
     for x in (y for whole in expressions(program) if id(whole) not in invariants for y in whole.walk()):
@@ -336,14 +336,12 @@ def find_off_board(program: Program, used: set[tuple[str, str]]) -> list[Diagnos
                     if len(program.players) > 1
                     else f"{most_players} players"
                 )
-                found.append(
-                    diagnose(
-                        "L039",
-                        x.args[1].span,
-                        board="players",
-                        what=f"entry {x.args[1].span.text}",
-                        size=size,
-                    )
+                yield diagnose(
+                    "L039",
+                    x.args[1].span,
+                    board="players",
+                    what=f"entry {x.args[1].span.text}",
+                    size=size,
                 )
         board = (
             _board(program, x.args[0])
@@ -364,12 +362,9 @@ def find_off_board(program: Program, used: set[tuple[str, str]]) -> list[Diagnos
                 size = f"{rows} row{'s' * (rows != 1)} and {columns} column{'s' * (columns != 1)}"
                 labels = [Label(board.span, "declared here")]
                 help = None if x.op == "board.lines" else f"write a number from 1 to {greatest}"
-                found.append(
-                    diagnose(
-                        "L039", number.span, board=board.name, what=word, size=size, labels=labels, help=help
-                    )
+                yield diagnose(
+                    "L039", number.span, board=board.name, what=word, size=size, labels=labels, help=help
                 )
-    return found
 
 
 def _measured(x: TypedExpr, rows: int, columns: int) -> Iterator[tuple[TypedExpr, str, int]]:
@@ -400,13 +395,11 @@ def _board(program: Program, x: TypedExpr) -> BoardDef | None:
 
 def _extent(board: BoardDef) -> tuple[int | None, int | None]:
     """The most rows and columns that a board can have."""
-    sizes = (board.rows or board.size, board.columns or board.size)
-    rows, columns = (x.type.high if x is not None and isinstance(x.type, t.Int) else None for x in sizes)
-    return rows, columns
+    return bounds(board.rows or board.size).high, bounds(board.columns or board.size).high
 
 
 # ---------------------------------------------------------------- declarations that hold nothing
-def find_nothing_held(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_nothing_held(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """Zones for nothing, components that are nowhere, and owners of what belongs to nobody.
 
     Proves: the capacity of a zone is 0; or no zone begins with components of a class and no expression of the
@@ -415,17 +408,11 @@ def find_nothing_held(program: Program, used: set[tuple[str, str]]) -> list[Diag
 
     One report for each declaration.
     """
-    return [*_without_room(program), *_nowhere(program), *_without_owner(program)]
-
-
-def _without_room(program: Program) -> Iterator[Diagnostic]:
     for zone in program.zones.values():
-        if (
-            zone.capacity is not None
-            and isinstance(zone.capacity.type, t.Int)
-            and zone.capacity.type.high == 0
-        ):
+        if zone.capacity is not None and bounds(zone.capacity).high == 0:
             yield diagnose("L041", zone.capacity.span, zone=zone.name)
+    yield from _nowhere(program)
+    yield from _without_owner(program)
 
 
 def _nowhere(program: Program) -> Iterator[Diagnostic]:
@@ -472,7 +459,7 @@ def _is_owner(audience: TypedExpr) -> bool:
 
 
 # ---------------------------------------------------------------- statements that do nothing
-def find_nothing_done(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_nothing_done(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """Loops that never run, draws and choices of no component, assignments that change nothing.
 
     Proves: there is nothing in what the loop goes through, or the greatest number that is drawn or chosen is
@@ -480,46 +467,25 @@ def find_nothing_done(program: Program, used: set[tuple[str, str]]) -> list[Diag
 
     One report for each statement, and for each class without components.
     """
-    found: list[Diagnostic] = []
     for _, s in bodies(program):
         if isinstance(s, ForEachStmt) and not s.endless and most(s.args[0], program) == 0:
-            found.append(_endless_nothing(s.args[0]))
+            yield _endless_nothing(s.args[0])
         if isinstance(s, AssignStmt) and _keeps(s):
             help = "write the value that it is to get, or remove the line"
-            found.append(
-                diagnose(
-                    "L043", s.span, what="this changes nothing: it gives the value that is there", help=help
-                )
-            )
+            what = "this changes nothing: it gives the value that is there"
+            yield diagnose("L043", s.span, what=what, help=help)
         number = _how_many(s)
-        if (
-            number is not None
-            and isinstance(number.type, t.Int)
-            and number.type.high is not None
-            and number.type.high < 1
-        ):
+        greatest = bounds(number).high
+        if number is not None and greatest is not None and greatest < 1:
             what = "drawn" if isinstance(s, DrawStmt) else "chosen"
             help = f"write how many are {what}, 1 or more, or remove the line"
-            found.append(
-                diagnose(
-                    "L043",
-                    number.span,
-                    what=f"nothing is {what}: the number is {t.in_words(number.type)}",
-                    help=help,
-                )
-            )
+            what = f"nothing is {what}: the number is {t.in_words(bounds(number))}"
+            yield diagnose("L043", number.span, what=what, help=help)
     for name, of in program.classes.items():
-        if of.copies is not None and isinstance(of.copies.type, t.Int) and of.copies.type.high == 0:
+        if of.copies is not None and bounds(of.copies).high == 0:
             help = f"write how many there are, 1 or more, or remove `{name}`"
-            found.append(
-                diagnose(
-                    "L043",
-                    of.copies.span,
-                    what=f"there is no `{name}` in any game: the number is 0",
-                    help=help,
-                )
-            )
-    return found
+            what = f"there is no `{name}` in any game: the number is 0"
+            yield diagnose("L043", of.copies.span, what=what, help=help)
 
 
 def _endless_nothing(through: TypedExpr) -> Diagnostic:
@@ -527,17 +493,12 @@ def _endless_nothing(through: TypedExpr) -> Diagnostic:
     numbers = re.fullmatch(r"(\d+)\s*\.\.\s*(\d+)", through.span.text)
     if numbers is None:
         what = "this loop never runs: there is nothing to go through"
-        return diagnose(
-            "L043",
-            through.span,
-            what=what,
-            help="write what the loop is to go through, or remove it with the rules below it",
-        )
-    what = f"this loop never runs: `{through.span.text}` holds no number, because two dots count upwards"
-    upwards = f"{numbers[2]}..{numbers[1]}"
-    return diagnose(
-        "L043", through.span, what=what, help=f"write `{upwards}`; to count down, `({upwards}).reversed`"
-    )
+        help = "write what the loop is to go through, or remove it with the rules below it"
+    else:
+        what = f"this loop never runs: `{through.span.text}` holds no number, because two dots count upwards"
+        upwards = f"{numbers[2]}..{numbers[1]}"
+        help = f"write `{upwards}`; to count down, `({upwards}).reversed`"
+    return diagnose("L043", through.span, what=what, help=help)
 
 
 def _how_many(s: TypedStmt) -> TypedExpr | None:
@@ -559,7 +520,7 @@ def _keeps(s: TypedStmt) -> bool:
 
 
 # ---------------------------------------------------------------- more than there is
-def find_short_deals(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_short_deals(program: Program, used: set[tuple[str, str]]) -> Iterable[Diagnostic]:
     """Draws of more than there is: at the beginning of a game, or at once; and into zones that have less
     room.
 
@@ -583,32 +544,28 @@ def find_short_deals(program: Program, used: set[tuple[str, str]]) -> list[Diagn
                 found[draw.span.start] = diagnose(
                     "L042", draw.span, drawn=drawn, there=f"it has {there}", labels=[label]
                 )
-    return list(found.values())
+    return found.values()
 
 
 def _at_once(program: Program, draw: DrawStmt) -> Iterator[Diagnostic]:
     """One draw that takes more than can be there, or more than the zone where it goes has room for."""
-    count, source, target = draw.args[0].type, draw.args[1], draw.args[2]
-    if not isinstance(count, t.Int) or count.low is None:
+    count, source, target = bounds(draw.args[0]).low, draw.args[1], draw.args[2]
+    if count is None:
         return
     most_there = largest_size(program, source)
-    if most_there is not None and count.low > most_there and isinstance(source, ZoneExpr):
-        drawn = f"{_drawn(count.low)} drawn from `{source.name}`"
+    if most_there is not None and count > most_there and isinstance(source, ZoneExpr):
+        drawn = f"{_drawn(count)} drawn from `{source.name}`"
         yield diagnose("L042", draw.args[0].span, drawn=drawn, there=f"it has {most_there} at most")
     room = program.zones[target.name].capacity if isinstance(target, ZoneExpr) else None
-    if (
-        room is not None
-        and isinstance(room.type, t.Int)
-        and room.type.high is not None
-        and count.low > room.type.high > 0
-    ):
+    places = bounds(room).high
+    if room is not None and places is not None and count > places > 0:
         to = f" to `{target.name}`" if isinstance(target, ZoneExpr) else ""
-        there, label = f"it has room for {room.type.high}", Label(room.span, "declared here")
-        help = f"draw {room.type.high} at most, or raise the `capacity`"
+        there, label = f"it has room for {places}", Label(room.span, "declared here")
+        help = f"draw {places} at most, or raise the `capacity`"
         yield diagnose(
             "L042",
             draw.args[0].span,
-            drawn=f"{_drawn(count.low)} drawn{to}",
+            drawn=f"{_drawn(count)} drawn{to}",
             there=there,
             labels=[label],
             help=help,
@@ -626,13 +583,12 @@ def _deals(program: Program, players: int) -> Iterator[tuple[DrawStmt, int, int]
     needed: dict[str, int] = {}
     for draw, times in _repeated(_first_statements(program), players, 1):
         zone = draw.args[1] if draw is not None else None
-        count = draw.args[0].type if draw is not None else None
-        there = _at_the_beginning(program, zone) if isinstance(zone, ZoneExpr) else None
-        if draw is None or not isinstance(zone, ZoneExpr) or there is None or not isinstance(count, t.Int):
+        if draw is None or not isinstance(zone, ZoneExpr):
             return
-        if count.low is None or count.low != count.high:
+        there, count = _at_the_beginning(program, zone), fixed_number(draw.args[0])
+        if there is None or count is None:
             return
-        needed[zone.name] = needed.get(zone.name, 0) + count.low * times
+        needed[zone.name] = needed.get(zone.name, 0) + count * times
         yield draw, needed[zone.name], there
 
 
@@ -659,9 +615,8 @@ def _rounds(source: TypedExpr, players: int) -> int | None:
     """Return the number of rounds of a loop; `None` where it is not certain."""
     if source.op == "players":
         return players
-    bounds = [x.type for x in source.args] if source.op == "range" else []
-    numbers = [x.low for x in bounds if isinstance(x, t.Int) and x.low is not None and x.low == x.high]
-    return max(0, numbers[1] - numbers[0] + 1) if len(numbers) == 2 else None
+    first, last = map(fixed_number, source.args) if source.op == "range" else (None, None)
+    return None if first is None or last is None else max(0, last - first + 1)
 
 
 def _first_statements(program: Program) -> Iterator[TypedStmt]:

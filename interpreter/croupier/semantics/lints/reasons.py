@@ -16,9 +16,8 @@ from croupier.kernel.tree import ConstExpr, ParamExpr, StateExpr, TypedExpr
 from croupier.records import dataclass
 from croupier.semantics.program import Program
 from croupier.semantics.ranges import Facts, Ranges, form, plain
+from croupier.semantics.walk import MIRRORED
 
-COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
-MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 LONGEST_TEXT = 40  # characters of what an author has written that a sentence repeats
 HELP = {
     True: "write the condition that is meant, or leave it out",
@@ -49,7 +48,7 @@ def reason(ranges: Ranges, x: TypedExpr, value: bool, facts: Facts) -> Reason:
         return Reason(inner.labels, HELP[value])
     if x.op in ("and", "or"):
         return _of_parts(ranges, x, value, facts)
-    if x.op in COMPARISONS and len(x.args) == 2:
+    if x.op in MIRRORED and len(x.args) == 2:
         return _of_comparison(ranges, x, value, facts)
     if facts and ranges.truth(x, {}) is None:
         return Reason((Label(x.span, "what is asked before this has settled it"),), HELP[value])

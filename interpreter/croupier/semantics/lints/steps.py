@@ -30,7 +30,7 @@ from croupier.semantics.walk import bodies, reached_from, statement_call, statem
 
 
 # ---------------------------------------------------------------- turns of a list that changes
-def find_stale_turns(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_stale_turns(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """`turns` of a list of the state from which something is taken meanwhile.
 
     Proves: the walk has no condition and no statement leaves it; a statement that can run in it, or a
@@ -39,7 +39,6 @@ def find_stale_turns(program: Program, used: set[tuple[str, str]]) -> list[Diagn
 
     One report for each walk.
     """
-    found: list[Diagnostic] = []
     for _, loop in bodies(program):
         if not isinstance(loop, ForEachStmt) or loop.args[0].op != "turns_of" or len(loop.args) > 1:
             continue
@@ -54,15 +53,12 @@ def find_stale_turns(program: Program, used: set[tuple[str, str]]) -> list[Diagn
             (s for s in meanwhile if isinstance(s, RemoveStmt) and _is_state(s.args[1], source.name)), None
         )
         if removing is not None:
-            found.append(
-                diagnose(
-                    "L016",
-                    source.span,
-                    name=source.name,
-                    labels=(Label(removing.span, "somebody leaves the list here"),),
-                )
+            yield diagnose(
+                "L016",
+                source.span,
+                name=source.name,
+                labels=(Label(removing.span, "somebody leaves the list here"),),
             )
-    return found
 
 
 def _asks_again(loop: ForEachStmt, name: str) -> bool:
@@ -78,7 +74,7 @@ def _is_state(x: TypedExpr, name: str) -> bool:
 
 
 # ---------------------------------------------------------------- zones that are full in between
-def find_full_between(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_full_between(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """Blocks `at once` in which players pass components among zones with a capacity.
 
     Proves: all choose from their own zone of a family with a capacity, and what each chose moves to another
@@ -87,7 +83,6 @@ def find_full_between(program: Program, used: set[tuple[str, str]]) -> list[Diag
 
     One report for each move.
     """
-    found: list[Diagnostic] = []
     for proc, loop in bodies(program):
         if not isinstance(loop, ForEachStmt) or not is_at_once(proc, loop):
             continue
@@ -104,15 +99,12 @@ def find_full_between(program: Program, used: set[tuple[str, str]]) -> list[Diag
                 continue
             zone = program.zones[target.name]
             if zone.capacity is not None:
-                found.append(
-                    diagnose(
-                        "L017",
-                        s.span,
-                        name=target.name,
-                        labels=(Label(zone.capacity.span, "no more than this at any time"),),
-                    )
+                yield diagnose(
+                    "L017",
+                    s.span,
+                    name=target.name,
+                    labels=(Label(zone.capacity.span, "no more than this at any time"),),
                 )
-    return found
 
 
 def _is_zone_of(x: ZoneExpr, slot: int) -> bool:
@@ -121,7 +113,7 @@ def _is_zone_of(x: ZoneExpr, slot: int) -> bool:
 
 
 # ---------------------------------------------------------------- ties that a seat decides
-def find_ties_by_seat(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_ties_by_seat(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """Results that give a tie to whoever sits first.
 
     Proves: a `finish win` or `finish lose` names the one player whom `best` or `worst` finds among `players`
@@ -130,7 +122,6 @@ def find_ties_by_seat(program: Program, used: set[tuple[str, str]]) -> list[Diag
 
     One report for each result.
     """
-    found: list[Diagnostic] = []
     for proc in program.procs:
         for s in _unconditional(proc.body):
             if not isinstance(s, FinishStmt) or s.result not in ("win", "lose") or not s.args:
@@ -139,8 +130,7 @@ def find_ties_by_seat(program: Program, used: set[tuple[str, str]]) -> list[Diag
             if named.op == "certain":
                 named = named.args[0]
             if isinstance(named, CompExpr) and named.fold.kind is FoldKind.BEST and _may_tie(named):
-                found.append(diagnose("L029", named.span, name=named.name))
-    return found
+                yield diagnose("L029", named.span, name=named.name)
 
 
 def _may_tie(x: CompExpr) -> bool:

@@ -6,16 +6,18 @@ one.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from croupier.diagnostics import Diagnostic, Label, diagnose
 from croupier.semantics.infoflow import FlowAnalysis, Policy, SecretTurn, analyse
 from croupier.semantics.infoflow.store import EVERYBODY
-from croupier.semantics.lints.leaks import WHAT
+from croupier.semantics.lints.leaks import in_words
 from croupier.semantics.program import Program
 from croupier.semantics.timed_blocks import asks_within
-from croupier.semantics.walk import bodies, run_by
+from croupier.semantics.walk import bodies, reached_from, run_by
 
 
-def find_telling_pauses(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_telling_pauses(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """Find each `secretly` in which somebody is asked or not as hidden things have it, outside of a block
     that takes its time (`for 10 seconds`).
 
@@ -26,16 +28,15 @@ def find_telling_pauses(program: Program, used: set[tuple[str, str]]) -> list[Di
     One report for each `secretly`, of the first thing that is hidden.
     """
     analysis = analyse(program)
-    timed = {index for _, s in bodies(program) if s.FACTS.pauses for index in run_by(program, s.walk())}
-    found: list[Diagnostic] = []
-    for (proc, _), turn in sorted(analysis.secret_turns.items()):
+    within = (s.walk() for _, s in bodies(program) if s.FACTS.pauses)
+    timed = {index for inside in within for index in reached_from(program, run_by(inside))}
+    untimed = (of for proc, of in enumerate(analysis.found) if proc not in timed)
+    for turn in (turn for of in untimed for _, turn in sorted(of.secret_turns.items())):
         hidden = _hidden(analysis, turn)
-        if hidden is not None and proc not in timed and asks_within(program, turn.block.blocks[0]):
-            what = WHAT[hidden.kind].format(hidden.name)
+        if hidden is not None and asks_within(program, turn.block.blocks[0]):
             is_read_elsewhere = hidden.span != program.procs[0].span
             labels = [Label(hidden.span, "it is read here")] if is_read_elsewhere else []
-            found.append(diagnose("L045", turn.block.span, what=what, labels=labels))
-    return found
+            yield diagnose("L045", turn.block.span, what=in_words(hidden), labels=labels)
 
 
 def _hidden(analysis: FlowAnalysis, turn: SecretTurn) -> Policy | None:

@@ -11,13 +11,13 @@ from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.kernel import types as t
 from croupier.kernel.facts import Leaves
 from croupier.kernel.tree import (
+    AskStmt,
     AssignStmt,
     BoardExpr,
     CallExpr,
     ChooseStmt,
     ConstExpr,
     DoStmt,
-    EnumExpr,
     FinishStmt,
     ForEachStmt,
     LetStmt,
@@ -36,13 +36,15 @@ from croupier.schema import Phase, Text
 from croupier.semantics.infoflow import analyse
 from croupier.semantics.lints.loops import is_in_vain, waited_for
 from croupier.semantics.procedures import Hook, Proc
-from croupier.semantics.program import PartDef, Program, VarDef
+from croupier.semantics.program import PartDef, Program, VarDef, is_nobody
 from croupier.semantics.walk import (
     bodies,
     expressions,
     finishes,
     may_be_written,
+    parts,
     reached,
+    reached_from,
     run_by,
     statement_call,
     statements,
@@ -50,7 +52,7 @@ from croupier.semantics.walk import (
 )
 
 
-def find_unused(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_unused(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """Declared and never used: parameters, types, components, boards, zones, state, definitions, windows,
     claims.
 
@@ -64,24 +66,13 @@ def find_unused(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic
         for b in program.boards.values()
         if isinstance(b, PartDef) and ("board", b.name) in used
     }
-    unused = [(kind, name, span) for kind, name, span in _declarations(program) if (kind, name) not in used]
-    found = [
-        diagnose("L001", span, kind=kind, name=name, help=_use(program, kind, name))
-        for kind, name, span in unused
-    ]
+    for kind, name, span in _declarations(program):
+        if (kind, name) not in used:
+            yield diagnose("L001", span, kind=kind, name=name, help=_use(program, kind, name))
     offered = {o.claim for _, s in bodies(program) if isinstance(s, MenuStmt) for o in s.menu.options}
-    found += (
-        diagnose(
-            "L001",
-            c.span,
-            kind="claim",
-            name=c.name,
-            help=f"let players say it in a rule (`claim …`), or remove `{c.name}`",
-        )
-        for c in program.claims
-        if c.name not in offered
-    )
-    return found
+    for c in program.claims:
+        if c.name not in offered:
+            yield diagnose("L001", c.span, kind="claim", name=c.name, help=_use(program, "claim", c.name))
 
 
 def _use(program: Program, kind: str, name: str) -> str:
@@ -102,6 +93,8 @@ def _use(program: Program, kind: str, name: str) -> str:
         case "definition":
             parameters = ", ".join(parameter.name for parameter in program.defs[name].params)
             return f"call it in a rule, `{name}({parameters})`, or remove the definition"
+        case "claim":
+            return f"let players say it in a rule (`claim …`), or remove `{name}`"
         case "window":
             return f"open it in a rule (`open {name}(…) to …`), or remove the window"
     return f"let a rule ask for `{name}`, or remove the {kind}"
@@ -136,7 +129,7 @@ def _declarations(program: Program) -> Iterator[tuple[str, str, Span]]:
 _NAMED = re.compile(r"(?:let|var)\s+(\w+)")
 
 
-def find_unread(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_unread(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """State that is only ever set, and locals that nobody reads.
 
     Proves: no expression reads the variable except to give it its own next value, and no player sees it; no
@@ -144,18 +137,19 @@ def find_unread(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic
 
     State and locals that are set and never read.
     """
-    found = [
-        diagnose("L002", program.vars[name].span, name=name)
-        for name in _unread_state(program)
-        if ("state", name) in used
-    ]
+    for name in _unread_state(program):
+        if ("state", name) in used:
+            yield diagnose("L002", program.vars[name].span, name=name)
     for proc in program.procs:
-        found.extend(_unread_locals(program, proc))
-    return found
+        yield from _unread_locals(program, proc)
 
 
 def _unread_state(program: Program) -> Iterator[str]:
-    hidden = [name for name, v in program.vars.items() if v.of_class is None and _is_seen_by_nobody(v)]
+    hidden = [
+        name
+        for name, v in program.vars.items()
+        if v.of_class is None and v.sight is None and is_nobody(v.seen_by)
+    ]
     if not hidden:
         return
     writes = {id(x) for _, s in bodies(program) for x in _targets(s)}
@@ -163,14 +157,6 @@ def _unread_state(program: Program) -> Iterator[str]:
         x.name for whole in expressions(program) for x in _walk(whole, writes) if isinstance(x, StateExpr)
     }
     yield from (name for name in hidden if name not in read)
-
-
-def _is_seen_by_nobody(variable: VarDef) -> bool:
-    return (
-        variable.sight is None
-        and isinstance(variable.seen_by, EnumExpr)
-        and variable.seen_by.name == "nobody"
-    )
 
 
 def _targets(s: TypedStmt) -> Iterator[TypedExpr]:
@@ -221,7 +207,7 @@ def _unread_locals(program: Program, proc: Proc) -> Iterator[Diagnostic]:
 
 
 # ---------------------------------------------------------------- state that never changes
-def find_unchanging(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_unchanging(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """State that conditions ask for and that keeps its first value.
 
     Proves: no statement writes the variable and no call gets it as a `var` argument; a condition reads it;
@@ -239,12 +225,9 @@ def find_unchanging(program: Program, used: set[tuple[str, str]]) -> list[Diagno
         if isinstance(root, StateExpr)
     }
     asked = {x.name for whole in _conditions(program) for x in whole.walk() if isinstance(x, StateExpr)}
-    found = (
-        v
-        for name, v in program.vars.items()
-        if v.of_class is None and name in asked and name not in changed and _has_no_choice(v)
-    )
-    return [diagnose("L004", v.span, name=v.name) for v in found]
+    for name, v in program.vars.items():
+        if v.of_class is None and name in asked and name not in changed and _has_no_choice(v):
+            yield diagnose("L004", v.span, name=name)
 
 
 def _conditions(program: Program) -> Iterator[TypedExpr]:
@@ -262,7 +245,7 @@ def _has_no_choice(v: VarDef) -> bool:
 
 
 # ---------------------------------------------------------------- definitions that are not reached
-def find_unreached(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_unreached(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """Definitions and windows that no game reaches.
 
     Proves: the definition or window is named somewhere, but only where nothing leads to from a phase, a
@@ -270,19 +253,17 @@ def find_unreached(program: Program, used: set[tuple[str, str]]) -> list[Diagnos
 
     One report for each; what nothing names at all is reported as unused.
     """
-    found: list[Diagnostic] = []
     alive = reached(program)
     for kind, table, verb in (("definition", program.defs, "called"), ("window", program.windows, "opened")):
         for name, proc in table.items():
             if proc.index not in alive and (kind, name) in used:
                 hooks = [h for h in program.hooks if h.target == proc.index]
                 labels = [Label(h.proc.span, "so this never happens") for h in hooks[:4]]
-                found.append(diagnose("L011", proc.span, kind=kind, name=name, verb=verb, labels=labels))
-    return found
+                yield diagnose("L011", proc.span, kind=kind, name=name, verb=verb, labels=labels)
 
 
 # ---------------------------------------------------------------- phases that are not reached
-def find_unreachable(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_unreachable(program: Program, used: set[tuple[str, str]]) -> Iterable[Diagnostic]:
     """Phases that no game reaches.
 
     Proves: a phase before it never comes to its end, because every way through it ends the game, or because
@@ -298,19 +279,15 @@ class _Phases:
         self.program = program
         self.hooked = {h.target for h in program.hooks}
 
-    def walk(self, block: list[TypedStmt]) -> list[Diagnostic]:
-        found: list[Diagnostic] = []
+    def walk(self, block: list[TypedStmt]) -> Iterator[Diagnostic]:
         for i, s in enumerate(block):
             for inner in s.blocks:
-                found += self.walk(inner)
+                yield from self.walk(inner)
             if i + 1 < len(block) and self.never_ends(s, frozenset()):
                 last, following = self.phase(s), block[i + 1]
                 label = Label(last.span, "this never comes to its end")
-                found.append(
-                    diagnose("L010", self.phase(following).span, name=self.name(following), labels=(label,))
-                )
+                yield diagnose("L010", self.phase(following).span, name=self.name(following), labels=(label,))
                 break
-        return found
 
     def phase(self, s: TypedStmt) -> TypedStmt:
         """The first phase of a group."""
@@ -328,15 +305,11 @@ class _Phases:
                 return True
             case DoStmt() if isinstance(s.args[0], CallExpr) and not isinstance(s.args[0], OriginalExpr):
                 return self.never_returns(s.args[0].proc, calling)
-            case MenuStmt():
-                ways = s.blocks if s.menu.has_else else s.blocks[:-1]
-                return (
-                    s.menu.window is None
-                    and bool(ways)
-                    and all(self.block_never_ends(b, calling) for b in ways)
-                )
-            case ChooseStmt() if not s.choice.optional:  # what was chosen is used by what follows
-                return False
+            case AskStmt():
+                ways = [o.block for o in s.sources()]
+                ways += [] if s.otherwise is None else [s.otherwise]
+                is_open = s.opens is not None or not ways
+                return not is_open and all(self.block_never_ends(b, calling) for b in ways)
             case _ if s.FACTS.loops:
                 return is_endless(s) and not has_break(s.blocks[0])
         return bool(s.blocks) and all(self.block_never_ends(b, calling) for b in s.blocks)
@@ -370,7 +343,7 @@ def has_break(block: list[TypedStmt]) -> bool:
 
 
 # ---------------------------------------------------------------- loops without end
-def find_endless(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_endless(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """Games that cannot end, and loops that nothing can leave.
 
     Proves: no `finish` stands in anything that a game can reach; or a loop without end has no `break`, no
@@ -383,14 +356,11 @@ def find_endless(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
     """
     alive = reached(program)
     if not finishes(program, (program.procs[i] for i in alive)):
-        phases = (
-            []
-            if program.main is None
-            else [s for s in statements(program.main.body) if isinstance(s, DoStmt)]
-        )
-        return [diagnose("L012", s.span) for s in phases[-1:]]
+        whole = statements([] if program.main is None else program.main.body)
+        phases = [s for s in whole if isinstance(s, DoStmt)]
+        yield from (diagnose("L012", s.span) for s in phases[-1:])
+        return
     watchers_finish = finishes(program, (w.proc for w in program.watchers))
-    found: list[Diagnostic] = []
     for proc, s in bodies(program):
         if isinstance(s, RepeatStmt) and s.args:
             if (
@@ -399,33 +369,27 @@ def find_endless(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
                 and not _is_left(s)
                 and is_in_vain(program, s)
             ):
-                found.append(diagnose("L014", s.args[0].span, what=waited_for(proc, s.args[0])))
+                yield diagnose("L014", s.args[0].span, what=waited_for(proc, s.args[0]))
         elif is_endless(s) and proc.index in alive and not watchers_finish:
             if not _ends(program, s):
-                found.append(diagnose("L013", s.span))
-    return found
+                yield diagnose("L013", s.span)
 
 
 def _is_left(loop: TypedStmt) -> bool:
     """Tell whether a `break` or `return` leaves the loop."""
-    return has_break(loop.blocks[0]) or any(s.leaves is Leaves.PROCEDURE for s in _within(loop))
+    return has_break(loop.blocks[0]) or any(s.leaves is Leaves.PROCEDURE for s in loop.walk())
 
 
 def _ends(program: Program, loop: TypedStmt) -> bool:
     """Tell whether a `finish` or `return` stands in the loop, or a `finish` in what it may run."""
-    inside = list(_within(loop))
+    inside = list(loop.walk())
     if any(s.leaves in (Leaves.GAME, Leaves.PROCEDURE) for s in inside) or has_break(loop.blocks[0]):
         return True
-    return finishes(program, (program.procs[i] for i in run_by(program, inside)))
-
-
-def _within(loop: TypedStmt) -> Iterator[TypedStmt]:
-    for block in loop.blocks:
-        yield from statements(block)
+    return finishes(program, (program.procs[i] for i in reached_from(program, run_by(inside))))
 
 
 # ---------------------------------------------------------------- rules that are not cited
-def find_uncited(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_uncited(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """Rule texts that cite no rule, where the ruleset names a rule list.
 
     Proves: no citation stands in the text, none in the `cites` of what it belongs to or of the groups around
@@ -437,18 +401,15 @@ def find_uncited(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
     """
     doc = program.resolved
     if not program.rule_ids or doc is None:
-        return []
+        return
     own = set(_of_variants(doc))
     help = _help(program)
     places = [span for spans in program.cited.values() for span in spans]
-    return [
-        diagnose("L040", _head(span), what=what, help=help)
-        for what, span, cited in _texts(doc)
-        if not cited
-        and span.source.name not in own
-        and not any(_inside(place, span) for place in places)
-        and not _gives_values(program, span)
-    ]
+    for what, span, cited in _texts(doc):
+        if cited or span.source.name in own or any(_inside(place, span) for place in places):
+            continue
+        if not _gives_values(program, span):
+            yield diagnose("L040", _head(span), what=what, help=help)
 
 
 def _gives_values(program: Program, text: Span) -> bool:
@@ -518,7 +479,7 @@ def _head(span: Span) -> Span:
 ZONES = ("zone", "zone_at", "zone_item")
 
 
-def find_idle(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_idle(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """Cards and other components whose effect can never trigger.
 
     Proves: the powers of a component are in force only in live zones (it is not `live: anywhere`), and there
@@ -528,19 +489,16 @@ def find_idle(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
 
     One report for a component, or for each effect whose condition never holds.
     """
-    found: list[Diagnostic] = []
     entered = _entered(program)
     dead: set[str] = set()
     for hook in program.hooks:
         if hook.guard is not None and not isinstance(hook.guard, ConstExpr) and truth(hook.guard) is False:
-            found.append(
-                diagnose(
-                    "L025",
-                    hook.guard.span,
-                    what=_called(hook),
-                    why="its condition is always false",
-                    help="correct the condition",
-                )
+            yield diagnose(
+                "L025",
+                hook.guard.span,
+                what=_called(hook),
+                why="its condition is always false",
+                help="correct the condition",
             )
         if (
             hook.component is None
@@ -558,9 +516,7 @@ def find_idle(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
             Label(z.span, "this is not live") for z in lying
         ]
         why = "nothing ever comes to a live zone that holds it" if live else "no zone that holds it is live"
-        found.append(
-            diagnose("L025", hook.proc.span, what=f"the effects of `{kind}`", why=why, labels=labels)
-        )
+        yield diagnose("L025", hook.proc.span, what=f"the effects of `{kind}`", why=why, labels=labels)
     for span, kind in program.silent.items():
         lying = [z for z in program.zones.values() if kind in z.kinds and kind not in dead]
         owned = any(z.live for z in lying) or program.classes[kind].live_anywhere
@@ -571,12 +527,9 @@ def find_idle(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
         )
         help = "write `live: true` in a zone `per: Player`" if owned else None
         labels = [Label(z.span, "this has no owner" if z.live else "this is not live") for z in lying]
-        found += (
-            [diagnose("L025", span, what=f"the `at any time` of `{kind}`", why=why, labels=labels, help=help)]
-            if lying
-            else []
-        )
-    return found
+        if lying:
+            what = f"the `at any time` of `{kind}`"
+            yield diagnose("L025", span, what=what, why=why, labels=labels, help=help)
 
 
 def _called(hook: Hook) -> str:
@@ -589,11 +542,8 @@ def _entered(program: Program) -> set[str]:
     for _, s in bodies(program):
         targets = [s.args[i] for i in s.FACTS.into if i < len(s.args)]
         entered |= {x.name for target in targets for x in _zones(target)}
-        call = statement_call(s)
-        for o in (*s.reads(), *(call.args if call is not None else ())):
-            entered |= {
-                x.name for y in o.walk() if isinstance(y, CallExpr) for a in y.args for x in _zones(a)
-            }
+        calls = (x for x in parts((s,)) if isinstance(x, CallExpr))
+        entered |= {x.name for call in calls for a in call.args for x in _zones(a)}
     return entered
 
 
@@ -602,7 +552,7 @@ def _zones(x: TypedExpr) -> Iterator[ZoneExpr]:
 
 
 # ---------------------------------------------------------------- secrets
-def find_unheard(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_unheard(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """Find what is shown or told in a `secretly` to somebody who may be outside of it.
 
     Proves of a ruleset without a report: where the players of a `secretly` are named one by one, or are all
@@ -611,15 +561,14 @@ def find_unheard(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
 
     One report for each `show` or `tell`.
     """
-    found: list[Diagnostic] = []
-    for _, receiver in sorted(analyse(program).excluded_receivers.items()):
+    receivers = (r for of in analyse(program).found for _, r in sorted(of.excluded_receivers.items()))
+    for receiver in receivers:
         label = Label(receiver.block, "only they perceive what happens in this block")
-        found.append(diagnose("L033", receiver.span, word=receiver.word, labels=(label,)))
-    return found
+        yield diagnose("L033", receiver.span, word=receiver.word, labels=(label,))
 
 
 # ---------------------------------------------------------------- native code
-def find_not_native(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+def find_not_native(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """Find what the native back end certainly does not compile, so that games are played at a fraction of its
     speed: `explain X601` lists everything.
 
@@ -631,7 +580,7 @@ def find_not_native(program: Program, used: set[tuple[str, str]]) -> list[Diagno
     first: dict[str, Span] = {}
     for what, span in _in_lines(program):
         first.setdefault(what, span)
-    return [diagnose("L050", span, what=what) for what, span in first.items()]
+    yield from (diagnose("L050", span, what=what) for what, span in first.items())
 
 
 def _in_lines(program: Program) -> Iterator[tuple[str, Span]]:
@@ -639,16 +588,10 @@ def _in_lines(program: Program) -> Iterator[tuple[str, Span]]:
     code has a table for.
     """
     for proc in program.procs:
-        chosen = {
-            slot
-            for s in statements(proc.body)
-            if isinstance(s, ChooseStmt)
-            for slot in (s.choice.slot, s.choice.item)
-        }
-        for x in (
-            x for s in statements(proc.body) for o in s.reads() for x in o.walk() if x.op == "board.lines"
-        ):
-            if not _has_many_lines(program, x):
+        choices = (s for s in statements(proc.body) if isinstance(s, ChooseStmt))
+        chosen = {slot for s in choices for slot, _ in s.bound()}
+        for x in parts(statements(proc.body)):
+            if x.op != "board.lines" or not _has_many_lines(program, x):
                 continue
             if any(
                 isinstance(y, StateExpr) or (isinstance(y, LocalExpr) and y.slot in chosen)

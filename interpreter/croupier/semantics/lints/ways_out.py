@@ -16,7 +16,7 @@ from croupier.kernel.tree import EnumExpr
 from croupier.records import dataclass
 from croupier.semantics.infoflow import DecisionFlow, Policy
 from croupier.semantics.infoflow.store import WHOLE
-from croupier.semantics.program import Program, VarDef, ZoneDef
+from croupier.semantics.program import Program, VarDef, ZoneDef, is_nobody
 
 NAME = re.compile(r"[^\W\d]\w*")
 FACE = re.compile(r"([^\W\d]\w*)\.\w+")  # an attribute of a local
@@ -48,6 +48,11 @@ KINDS = {
 }
 
 
+def declared(program: Program, read: Policy) -> ZoneDef | VarDef | None:
+    """The declared thing that is read, if it is one."""
+    return program.vars.get(read.name) if read.kind == "state" else program.zones.get(read.name)
+
+
 def ways_out(program: Program, decision: DecisionFlow, read: Policy, place: Span, in_words: bool) -> str:
     """Say how to mend a decision that depends on what `read` says, at a `place`.
 
@@ -72,10 +77,11 @@ def _ways(
         yield f"{_disclosed(decision, read, place)} behind the `secretly`"
         yield "go by it only where whoever chose it decides"
         return
-    thing = program.vars.get(read.name) if read.kind == "state" else program.zones.get(read.name)
+    thing = declared(program, read)
     if thing is not None and not read.current:
         yield from _by_name(decision, read, thing)
-    unsaid = thing is not None and not read.current and _says_nobody(thing)
+    # nobody sees it, or its declaration does not say who does
+    unsaid = thing is not None and not read.current and is_nobody(thing.seen_by)
     if thing is not None and unsaid:
         yield f"if everybody may see it, say so where it is declared: {_declared(thing, read)}"
     if kind.before is not None:
@@ -85,11 +91,6 @@ def _ways(
     elif thing is not None and not unsaid:
         yield f"declare that they see it: {_declared(thing, read)}"
     yield "leave it out of the words" if in_words else kind.instead
-
-
-def _says_nobody(thing: ZoneDef | VarDef) -> bool:
-    """Tell whether nobody sees a thing, or its declaration does not say who does."""
-    return isinstance(thing.seen_by, EnumExpr) and thing.seen_by.name == "nobody"
 
 
 def _by_name(decision: DecisionFlow, read: Policy, thing: ZoneDef | VarDef) -> Iterator[str]:
