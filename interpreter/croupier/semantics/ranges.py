@@ -1,5 +1,5 @@
 """The facts about values that are known without playing: intervals of numbers, the names that a value may be,
-whether there is a value at all, and how many elements a collection has at most.
+and whether there is a value at all.
 
 An abstract interpretation (Cousot and Cousot 1977) with intervals and small sets, over the typed tree. What a
 condition shows of an expression is a *fact*, and holds for every expression of the same form. Within one
@@ -14,19 +14,10 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 from croupier.kernel import types as t
-from croupier.kernel.tree import (
-    CallExpr,
-    CompExpr,
-    ConstExpr,
-    DomainExpr,
-    EnumExpr,
-    LocalExpr,
-    TypedExpr,
-    ZoneExpr,
-)
+from croupier.kernel.tree import CallExpr, ConstExpr, EnumExpr, LocalExpr, TypedExpr, ZoneExpr
 from croupier.records import dataclass
 from croupier.semantics.program import Program
-from croupier.semantics.walk import NEGATED, RELATIONS, bounds, fixed_number, truth
+from croupier.semantics.walk import NEGATED, RELATIONS, bounds, fixed_number
 
 Form: TypeAlias = tuple[object, ...]
 """An expression without its place: equal for expressions that are written alike."""
@@ -133,34 +124,6 @@ def keeps_its_value(x: TypedExpr, fixed: frozenset[int]) -> bool:
 
 
 # ---------------------------------------------------------------- numbers
-def most(x: TypedExpr, program: Program) -> int | None:
-    """The largest number of elements that a collection can have, if that is known."""
-    match x:
-        case TypedExpr(op="list"):
-            return len(x.args)
-        case TypedExpr(op="range"):
-            first, last = bounds(x.args[0]).low, bounds(x.args[1]).high
-            if first is not None and last is not None:
-                return max(0, last - first + 1)
-        case TypedExpr(op="players"):
-            return max(program.players)
-        case TypedExpr(op="zone_list" | "zone_all" | "zone.list"):
-            return largest_size(program, x.args[0])
-        case DomainExpr(op="enum_values"):
-            return len(program.enums[x.name].values)
-        case CompExpr() if x.name == "list":
-            sizes = [most(source, program) for source in x.args[: len(x.slots)]]
-            if x.has_condition and truth(x.args[len(x.slots)]) is False:
-                return 0
-            total = 1
-            for size in sizes:
-                if size is None:
-                    return 0 if 0 in sizes else None
-                total *= size
-            return total
-    return None
-
-
 def largest_size(program: Program, zone: TypedExpr) -> int | None:
     """The most components that a zone can hold: its capacity, or all components of the classes that it holds;
     `None` if that is not known.

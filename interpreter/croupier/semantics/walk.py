@@ -11,6 +11,7 @@ from croupier.kernel import types as t
 from croupier.kernel.facts import Leaves
 from croupier.kernel.tree import (
     CallExpr,
+    CompExpr,
     ConstExpr,
     EnumExpr,
     LocalExpr,
@@ -286,6 +287,34 @@ def fixed_number(x: TypedExpr | None) -> int | None:
     """The number that an expression is in every position; `None` if it may be several, or is none."""
     low, high = bounds(x).low, bounds(x).high
     return low if low == high else None
+
+
+def most(x: TypedExpr, program: Program) -> int | None:
+    """The largest number of elements that a collection can have, if that is known."""
+    match x:
+        case TypedExpr(op="list"):
+            return len(x.args)
+        case TypedExpr(op="range"):
+            first, last = bounds(x.args[0]).low, bounds(x.args[1]).high
+            if first is not None and last is not None:
+                return max(0, last - first + 1)
+        case TypedExpr(op="players"):
+            return max(program.players)
+        case TypedExpr(op="zone_list" | "zone_all" | "zone.list") if isinstance(x.args[0], ZoneExpr):
+            return bounds(program.zones[x.args[0].name].capacity).high
+        case DomainExpr(op="enum_values"):
+            return len(program.enums[x.name].values)
+        case CompExpr() if x.name == "list":
+            sizes = [most(source, program) for source in x.args[: len(x.slots)]]
+            if x.has_condition and truth(x.args[len(x.slots)]) is False:
+                return 0
+            total = 1
+            for size in sizes:
+                if size is None:
+                    return 0 if 0 in sizes else None
+                total *= size
+            return total
+    return None
 
 
 def statements(block: list[TypedStmt]) -> Iterator[TypedStmt]:

@@ -14,7 +14,6 @@ from croupier.kernel.tree import (
     ChooseStmt,
     CompExpr,
     ConstExpr,
-    DomainExpr,
     DoStmt,
     EnumExpr,
     IfStmt,
@@ -30,8 +29,8 @@ from croupier.kernel.tree import (
 )
 from croupier.semantics.lints.reasons import reason, settled
 from croupier.semantics.program import ParamDef, Program
-from croupier.semantics.ranges import Ranges, components_of, most
-from croupier.semantics.walk import bodies, bounds, fixed_number, no_number, parts, truth, with_value
+from croupier.semantics.ranges import Ranges, all_components, largest_size
+from croupier.semantics.walk import bodies, bounds, fixed_number, most, no_number, parts, truth, with_value
 
 CHANGES = ("state", "mutable", "zone", "zone_at", "call", "unknown", "component.owner")
 
@@ -70,7 +69,7 @@ def _empty(program: Program, s: TypedStmt) -> Diagnostic | None:
         never = [x for x in conditions if truth(x) is False or no_number(c.base, c.item, [x])]
         if not never and no_number(c.base, c.item, conditions):
             never = conditions
-        size = 0 if never else most(c.source, program)
+        size = 0 if never else _at_most(program, c.source)
         needed = 1 if c.low is None else bounds(c.low).low
         if size is not None and size < (needed or 0):
             none = "nothing to choose from"
@@ -90,6 +89,16 @@ def _empty(program: Program, s: TypedStmt) -> Diagnostic | None:
         if d.window is None and d.options and all(_never(program, o) for o in d.options):
             return diagnose("L020", s.span, why="no option that is ever allowed")
     return None
+
+
+def _at_most(program: Program, source: TypedExpr) -> int | None:
+    """The most elements that a source can have; of a zone, all components that there are; `None` if that is
+    not known.
+    """
+    found = most(source, program)
+    if found is None and isinstance(source, CompExpr) and source.name == "list" and len(source.slots) == 1:
+        return _at_most(program, source.args[0])
+    return largest_size(program, source.args[0]) if found is None and source.op in WHOLE else found
 
 
 def _same_words(s: TypedStmt) -> Iterator[Diagnostic]:
@@ -245,8 +254,12 @@ def _numbers(program: Program, choice: Choice) -> tuple[int, int, int]:
     """
     low, high = fixed_number(choice.low), fixed_number(choice.high)
     size = most(choice.source, program)
-    if isinstance(choice.source, DomainExpr) and choice.source.op == "class":
-        size = components_of(program, choice.source.name)
+    if (
+        size is None
+        and isinstance(choice.base, t.Component)
+        and choice.source.op in ("zone_list", "zone_all", "zone.list", "class")
+    ):
+        size = all_components(program, choice.base.kinds)
     if size is None or low is None or low > size or choice.merging or choice.such_that is not None:
         return 0, 0, 0
     return size, low, min(size, size if high is None else high)

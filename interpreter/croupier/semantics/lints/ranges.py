@@ -35,13 +35,14 @@ from croupier.kernel.tree import (
 from croupier.semantics.lints.reasons import settled
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import BoardDef, PartDef, Program
-from croupier.semantics.ranges import Facts, Ranges, form, keeps_its_value, largest_size, most, plain
+from croupier.semantics.ranges import Facts, Ranges, form, keeps_its_value, largest_size, plain
 from croupier.semantics.walk import (
     bodies,
     bounds,
     expressions,
     fixed_number,
     may_be_written,
+    most,
     standing,
     statements,
     truth,
