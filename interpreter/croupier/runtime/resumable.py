@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import partial
+from itertools import zip_longest
 
 from croupier.diagnostics import Span
 from croupier.kernel import types as t
@@ -23,8 +24,8 @@ from croupier.kernel.tree import (
     EnumExpr,
     ForEachStmt,
     ForSecondsStmt,
+    IfStmt,
     LetStmt,
-    MatchStmt,
     MenuData,
     MenuOption,
     MenuStmt,
@@ -68,13 +69,12 @@ from croupier.runtime.operations import (
     ForStep,
     IfOp,
     LoopFrame,
-    MatchOp,
     PlainOp,
     RepeatOp,
 )
 from croupier.runtime.operators import test
 from croupier.runtime.sets import SetOp, Several
-from croupier.runtime.statements import backs, branching, case_words, setter
+from croupier.runtime.statements import backs, branching, setter
 from croupier.runtime.timing import TimeOp
 from croupier.runtime.trace import Cites
 from croupier.runtime.windows import OpenOp
@@ -97,8 +97,8 @@ def compile_resumable(
             op = ctx.rows.operations[s.op](ctx, s, next, exits, loop)
             op.cites, op.span = Cites(ctx.context, s.span), s.span
             ctx.context = outer
-            if trace is not None:
-                number = trace.statement(s)
+            number = None if trace is None else trace.statement(s)
+            if trace is not None and number is not None:
                 for part in {id(x): x for x in (op, getattr(op, "step", op))}.values():
                     trace.count_operation(part, number)
             next = op
@@ -145,21 +145,13 @@ def _mark(ctx: Compiler, op: Op, s: TypedStmt) -> Op:
 # ------------------------------------------------------------ control
 
 
-def _op_if(ctx: Compiler, s: TypedStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
-    return IfOp(
-        branching(ctx, s.args[0]),
-        ctx.resumable(s.blocks[0], next, exits, loop),
-        ctx.resumable(s.blocks[1], next, exits, loop),
-    )
-
-
-def _op_match(ctx: Compiler, s: MatchStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
-    blocks = [
+def _op_if(ctx: Compiler, s: IfStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
+    c = ctx.expr(s.args[0]) if s.cases else branching(ctx, s.args[0])
+    then, other = (
         way(ctx, ctx.resumable(b, next, exits, loop), s.span, "branch", words)
-        for b, words in zip(s.blocks, case_words(s), strict=True)
-    ]
-    cases = [(ctx.exprs(tuple(row)), b) for row, b in zip(s.rows, blocks, strict=False)]
-    return MatchOp(ctx.expr(s.args[0]), cases, blocks[-1] if s.has_other else next)
+        for b, words in zip_longest(s.blocks, s.cases)
+    )
+    return IfOp(c, then, other)
 
 
 def _op_for(ctx: Compiler, s: ForEachStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
@@ -286,10 +278,10 @@ def tested(ctx: Compiler, x: TypedExpr, span: Span, cites: tuple[str, ...]) -> R
     return trace.count_outcomes(traced, span, cites) if isinstance(x.type, t.Bool) else traced
 
 
-def way(ctx: Compiler, next: Op | None, span: Span, kind: str, words: str) -> Op | None:
-    """Return the operation at which control goes on, traced; `words` name the way out of the statement."""
+def way(ctx: Compiler, next: Op | None, span: Span, kind: str, words: str | None) -> Op | None:
+    """Return the operation at which control goes on, traced if `words` name the way out of the statement."""
     trace = ctx.trace
-    if trace is None:
+    if trace is None or words is None:
         return next
     return BeginOp(trace.counts, trace.number(kind, span, ctx.context, words=words), next)
 
@@ -495,8 +487,7 @@ def _can_be_chosen(c: Choice, value: TypedExpr, name: str) -> bool:
 
 
 OPERATIONS: dict[str, OperationRow] = {
-    "if": _op_if,
-    "match": of_statement(MatchStmt, _op_match),
+    "if": of_statement(IfStmt, _op_if),
     "for": of_statement(ForEachStmt, _op_for),
     "repeat": _op_repeat,
     "so_that": of_statement(SoThatStmt, _op_so_that),

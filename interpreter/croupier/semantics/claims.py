@@ -10,13 +10,10 @@ who perceive it.
     else:
         pass                                # nothing may be said
 
-What is written of a claim with `claimant` is read of whoever is asked. Hashes are of the procedure as it was
-before (`Proc.origin`).
+What is written of a claim with `claimant` is read of whoever is asked.
 """
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 from croupier.kernel.facts import Facts, Waits
 from croupier.kernel.tree import MenuData, MenuOption, MenuStmt, TypedExpr, TypedStmt
@@ -24,7 +21,7 @@ from croupier.records import dataclass
 from croupier.semantics.declaration_parts import values_of
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import ClaimDef, Program
-from croupier.semantics.walk import FrameChange, called, statements
+from croupier.semantics.walk import FrameChange, called
 
 
 @dataclass(slots=True)
@@ -39,31 +36,10 @@ class ClaimStmt(TypedStmt):
         return self.args[0]
 
 
-def expand_claims(program: Program) -> None:
-    """Put a menu in place of each claim."""
-    for proc in program.procs:
-        if any(isinstance(s, ClaimStmt) for s in statements(proc.body)):
-            proc.origin = replace(
-                proc, slots=[*proc.slots], slot_types=[*proc.slot_types], calls={*proc.calls}
-            )
-            proc.body = _block(program, proc, proc.body)
-
-
-def _block(program: Program, proc: Proc, block: list[TypedStmt]) -> list[TypedStmt]:
-    out: list[TypedStmt] = []
-    for s in block:
-        if isinstance(s, ClaimStmt):
-            out.append(_menu(program, proc, s))
-        elif s.blocks:
-            out.append(replace(s, blocks=tuple(_block(program, proc, b) for b in s.blocks)))
-        else:
-            out.append(s)
-    return out
-
-
-def _menu(program: Program, proc: Proc, s: ClaimStmt) -> MenuStmt:
+def menu_of(proc: Proc, s: ClaimStmt, program: Program) -> list[TypedStmt]:
+    """The menu that a claim becomes."""
     options = tuple(_option(proc, claim, s) for claim in program.claims)
-    return MenuStmt(
+    menu = MenuStmt(
         s.span,
         s.args,
         tuple([] for _ in (*options, "else")),
@@ -73,6 +49,7 @@ def _menu(program: Program, proc: Proc, s: ClaimStmt) -> MenuStmt:
         menu=MenuData(options, None, (), has_else=True),
         origin=s,
     )
+    return [menu]
 
 
 def _option(proc: Proc, claim: ClaimDef, s: ClaimStmt) -> MenuOption:

@@ -35,7 +35,6 @@ from croupier.kernel.tree import (
     LetStmt,
     LocalExpr,
     MapCompExpr,
-    MatchStmt,
     MenuStmt,
     OpenStmt,
     OriginalExpr,
@@ -201,11 +200,6 @@ class Liveness:
             self.chosen_none[test.slot] = first
         return self.reads(*s.args) | first | self.block(s.blocks[1], after)
 
-    def match_(self, s: MatchStmt, after: Slots) -> Slots:
-        """Without `else` the cases are exhaustive."""
-        live = self.reads(*s.args, *(x for row in s.rows for x in row))
-        return live.union(*(self.block(b, after) for b in s.blocks))
-
     def loop(self, s: TypedStmt, after: Slots, head: Slots, before_body: Callable[[Slots], Slots]) -> Slots:
         """Live at the head of a loop: rounds until nothing is added."""
         while True:
@@ -304,7 +298,6 @@ RULES: dict[str, Callable[[Liveness, TypedStmt, Slots], Slots]] = {
     "for": of_statement(ForEachStmt, Liveness.for_),
     "if": Liveness.if_,
     "let": of_statement(LetStmt, Liveness.let),
-    "match": of_statement(MatchStmt, Liveness.match_),
     "menu": of_statement(MenuStmt, Liveness.ask),
     "open": of_statement(OpenStmt, Liveness.open),
     "repeat": Liveness.repeat,

@@ -25,7 +25,6 @@ from croupier.kernel.tree import (
     ForSecondsStmt,
     LetStmt,
     LocalExpr,
-    MatchStmt,
     MenuStmt,
     MoveStmt,
     MutableExpr,
@@ -198,11 +197,6 @@ class Flow:
             return label, run
 
         return self.branch(s, store, [body(b, facts) for b, facts in zip(s.blocks, known, strict=True)])
-
-    def _match(self, s: MatchStmt, store: AbstractStore) -> AbstractStore | None:
-        read = self.at(s, store)
-        label = union((read.label(s.args[0]), *(read.labels(row) for row in s.rows)))
-        return self.branch(s, store, [(label, lambda inner, b=b: self.block(b, inner)) for b in s.blocks])  # type: ignore[misc]
 
     def _for(self, s: ForEachStmt, store: AbstractStore) -> AbstractStore | None:
         return loop(self, s, store, s.args[0])
@@ -807,7 +801,6 @@ STATEMENTS: dict[str, Callable[[Flow, TypedStmt, AbstractStore], AbstractStore |
     "for_seconds": of_statement(ForSecondsStmt, Flow._for_seconds),
     "if": Flow._if,
     "let": of_statement(LetStmt, Flow._let),
-    "match": of_statement(MatchStmt, Flow._match),
     "menu": of_statement(MenuStmt, Flow._ask),
     "move": of_statement(MoveStmt, Flow._move),
     "open": of_statement(OpenStmt, Flow._open),
