@@ -10,14 +10,10 @@ who perceive it.
     else:
         pass                                # nothing may be said
 
-What is written of a claim with `claimant` is read of whoever is asked. Hashes are of the procedure as it was
-before (`Proc.origin`).
+What is written of a claim with `claimant` is read of whoever is asked.
 """
 
 from __future__ import annotations
-
-from dataclasses import replace
-from functools import partial
 
 from croupier.kernel.facts import Facts, Waits
 from croupier.kernel.tree import MenuData, MenuOption, MenuStmt, TypedExpr, TypedStmt
@@ -25,7 +21,7 @@ from croupier.records import dataclass
 from croupier.semantics.declaration_parts import values_of
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import ClaimDef, Program
-from croupier.semantics.walk import FrameChange, called, given, rewritten, statements
+from croupier.semantics.walk import FrameChange, called, given
 
 
 @dataclass(slots=True)
@@ -40,23 +36,10 @@ class ClaimStmt(TypedStmt):
         return self.args[0]
 
 
-def expand_claims(program: Program) -> None:
-    """Put a menu in place of each claim."""
-    for proc in program.procs:
-        if any(isinstance(s, ClaimStmt) for s in statements(proc.body)):
-            proc.origin = replace(
-                proc, slots=[*proc.slots], slot_types=[*proc.slot_types], calls={*proc.calls}
-            )
-            proc.body = rewritten(proc.body, partial(_expand, program, proc))
-
-
-def _expand(program: Program, proc: Proc, s: TypedStmt, out: list[TypedStmt]) -> None:
-    out.append(_menu(program, proc, s) if isinstance(s, ClaimStmt) else s)
-
-
-def _menu(program: Program, proc: Proc, s: ClaimStmt) -> MenuStmt:
+def menu_of(proc: Proc, s: ClaimStmt, program: Program) -> list[TypedStmt]:
+    """The menu that a claim becomes."""
     options = tuple(_option(proc, claim, s) for claim in program.claims)
-    return MenuStmt(
+    menu = MenuStmt(
         s.span,
         s.args,
         tuple([] for _ in (*options, "else")),
@@ -66,6 +49,7 @@ def _menu(program: Program, proc: Proc, s: ClaimStmt) -> MenuStmt:
         menu=MenuData(options, None, (), has_else=True),
         origin=s,
     )
+    return [menu]
 
 
 def _option(proc: Proc, claim: ClaimDef, s: ClaimStmt) -> MenuOption:

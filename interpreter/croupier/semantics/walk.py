@@ -13,6 +13,7 @@ from croupier.kernel.tree import (
     CallExpr,
     CompExpr,
     ConstExpr,
+    DomainExpr,
     EnumExpr,
     LocalExpr,
     MenuStmt,
