@@ -122,7 +122,8 @@ def test_a_leak_keeps_people_from_playing_and_programs_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("starlette")
-    monkeypatch.setattr(import_module("croupier.server.app"), "listen", lambda *given: print("it serves"))
+    process = import_module("croupier.server.app").ServerProcess
+    monkeypatch.setattr(process, "listen", lambda *given: print("it serves"))
     path = tmp_path / "leaky.yaml"
     path.write_text(LEAKY, encoding="utf-8")
     assert main(["check", str(path)]) == 1 and main(["serve", str(path)]) == 2

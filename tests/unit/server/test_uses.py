@@ -93,7 +93,7 @@ def test_a_table_goes_when_nobody_has_used_it_for_so_long(
         house.tables.find(id)
     with house.tables.store.exclusive() as db:
         for kind in ("tables", "choices", "remarks", "uses"):
-            assert db.execute(f"SELECT count(*) FROM {kind}").fetchone() == (0,), kind
+            assert tuple(db.execute(f"SELECT count(*) FROM {kind}").fetchone()) == (0,), kind
 
 
 def test_whoever_looks_at_a_table_uses_it(house: House) -> None:

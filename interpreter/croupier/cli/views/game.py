@@ -203,7 +203,7 @@ def story(
     """The heading of a game and its log, as a seat (`None`: the referee) sees it; `detail` as in `log`."""
     from croupier.play.start_and_end import start_values
 
-    rules = {rule: words for rule, (_, words) in ruleset.program.rule_ids.items()}
+    rules = {rule: words for rule, (_, words) in ruleset.rule_ids.items()}
     return (
         heading(ruleset, record, seat, start_values(state, seat), names),
         log(state.events(seat), names, detail, rules, width, state.players),
