@@ -50,10 +50,6 @@ class Clause:
         }
 
 
-CONDITIONS = ("condition", "priority", "where", "option", "claim")
-"""Kinds of clauses that are conditions of a candidate."""
-
-
 @dataclass(frozen=True)
 class Condition:
     """A condition that a candidate must meet, and the clause that it fails otherwise: without words, if the

@@ -19,7 +19,7 @@ from croupier.records import dataclass
 from croupier.runtime import lookahead
 from croupier.runtime.asking import AskOp
 from croupier.runtime.candidates import Candidate, ChoiceSource, OptionSource, ReactionSource, ValueSource
-from croupier.runtime.clauses import CONDITIONS, Clause, Condition, WhyNot
+from croupier.runtime.clauses import Clause, Condition, WhyNot
 from croupier.runtime.faults import Fault, Redacted
 from croupier.runtime.game import Value
 from croupier.runtime.hooks import HookCode, hooks_of
@@ -204,7 +204,7 @@ class Wanted:
     def _clauses(self, c: Candidate, source: ValueSource) -> list[Clause]:
         """The clauses that a candidate of a source fails."""
         assert c.failed is not None
-        if c.failed.kind in CONDITIONS:
+        if c.failed.kind in [condition.clause.kind for condition in source.conditions]:
             return self._unmet(source, source.locals_of(self.frame, c.values))
         if c.failed.kind == "such that" and isinstance(self.op, SetOp):
             such_that = self.op.items.tree.such_that
