@@ -98,6 +98,7 @@ class CompiledRules(Compiler):
             self.one(self.procs[i])
         assert program.main is not None
         self.main = self.procs[program.main.index]
+        self.one(self.main)
         self.watch_all()
         self.is_ready = True
 
