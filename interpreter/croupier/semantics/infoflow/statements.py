@@ -53,7 +53,7 @@ from croupier.semantics.infoflow.decisions import (
     note_excluded_receivers,
     note_secret_turn,
 )
-from croupier.semantics.infoflow.effects import kinds_of
+from croupier.semantics.infoflow.effects import FACES, kinds_of
 from croupier.semantics.infoflow.expressions import ExpressionLabels
 from croupier.semantics.infoflow.instances import CallArguments, Instance
 from croupier.semantics.infoflow.interfaces import NOTHING, Exits, ProcedureFlow, ProgramFlow, Returned
@@ -386,6 +386,8 @@ class Flow(ProcedureFlow):
             self._note(store, name, label, hidden, hidden)
         self._invalidate(s, store, changed)
         self._forget_zones(store, changed)
+        faces = frozenset(name.removeprefix(FACES) for name in changed if name.startswith(FACES))
+        store.forget(faces, ("face",))
 
     def _open(self, s: OpenStmt, store: AbstractStore) -> AbstractStore:
         store = store.copy()
