@@ -15,6 +15,7 @@ from croupier.kernel.tree import (
     CompExpr,
     ConstExpr,
     DoStmt,
+    EmitStmt,
     EnumExpr,
     IfStmt,
     LocalExpr,
@@ -283,7 +284,8 @@ def find_hidden(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagno
         for z in program.zones.values()
         if isinstance(z.seen_by, EnumExpr) and z.sight is None
     }
-    showing = (s for _, s in bodies(program) if s.tells is Tells.COMPONENTS)
+    emitting = (s for _, s in bodies(program) if isinstance(s, EmitStmt))
+    showing = (s for s in emitting if s.tells is Tells.COMPONENTS)
     shown = {x.name for x in parts(showing) if isinstance(x, ZoneExpr)}
     for _, s in bodies(program):
         if not isinstance(s, ChooseStmt) or s.choice.chooser == "chance":
