@@ -40,15 +40,13 @@ tree (`semantics/elaborate.py`):
     at any time by p:        a menu in a loop, in place of each decision of one player
     claim by p               a menu of the declared utterances, one option for all values of its fields
     for p in ps at once:     two loops over the same players: all choose, then all do
-    match x:                 let $match = x, then `if $match == …:`, each case in the `else` of the one before
 
 The span of a statement is what the author wrote, also where sugar was: messages, coverage, citations,
 mutation and the rulebook speak of that. Rulebook, formatter and language server read the syntax tree.
 
 What a program of forms means is defined by the reference evaluator. The hash of a ruleset, positions and
-numbers of actions are those of forms: an expansion that is changed changes them (but for the hash of a claim
-and of `match`, which is that of the statement: `Proc.origin`). `croupier dump --stage typed` shows the forms
-of a ruleset.
+numbers of actions are those of forms: an expansion that is changed changes them (but for the hash of a claim,
+which is that of the statement: `Proc.origin`). `croupier dump --stage typed` shows the forms of a ruleset.
 
 An aggregate (`count`, `best`, …) is a row that says how the elements that a comprehension comes to become
 one value; evaluator and lowering have a function for each kind of fold.

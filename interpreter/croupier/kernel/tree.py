@@ -19,15 +19,14 @@ from croupier.kernel.folds import FOLDS, Fold
 from croupier.kernel.types import TEXT, Endless, Type
 from croupier.records import dataclass
 
-_COMMON = {"op", "type", "span", "args", "blocks", "cites", "suspension_point", "suspends"}
+_COMMON = {"op", "type", "span", "args", "blocks", "cites", "suspension_point", "suspends", "words", "origin"}
 
 
 class _Details(dict[type, tuple[str, ...]]):
     """A map from a form to the names of the fields that it alone has."""
 
     def __missing__(self, form: type[TypedExpr] | type[TypedStmt]) -> tuple[str, ...]:
-        own = (f for f in fields(form) if f.name not in _COMMON and "derived" not in f.metadata)
-        self[form] = tuple(f.name for f in own)
+        self[form] = tuple(f.name for f in fields(form) if f.name not in _COMMON)
         return self[form]
 
 
@@ -627,17 +626,12 @@ class LeaveStmt(TypedStmt):
 
 @dataclass(slots=True)
 class IfStmt(TypedStmt):
-    """One of two blocks runs: the first if the operand holds.
-
-    If they are cases of a value, `cases` are what coverage calls them, and its operand is no condition of the
-    author.
-    """
+    """One of two blocks runs: the first if the operand holds."""
 
     OP = "if"
-    cases: tuple[str, ...] = field(default=(), kw_only=True, metadata={"derived": True})
 
     def conditions(self) -> Iterable[TypedExpr]:
-        return () if self.cases else self.args
+        return self.args
 
 
 @dataclass(slots=True)
@@ -680,6 +674,18 @@ class ForEachStmt(TypedStmt):
 
     def bound(self) -> Iterable[tuple[int, TypedExpr]]:
         return ((self.slot, self.args[0]),)
+
+
+@dataclass(slots=True, kw_only=True)
+class MatchStmt(TypedStmt):
+    """The first case with an equal value; a block for each row of values, and perhaps one for all others."""
+
+    OP = "match"
+    rows: tuple[tuple[TypedExpr, ...], ...]
+    has_other: bool
+
+    def held(self) -> Iterable[TypedExpr]:
+        return (x for row in self.rows for x in row)
 
 
 @dataclass(slots=True, kw_only=True)

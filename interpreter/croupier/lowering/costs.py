@@ -23,6 +23,7 @@ from croupier.kernel.tree import (
     ConstExpr,
     DoStmt,
     LocalExpr,
+    MatchStmt,
     MutableExpr,
     OriginalExpr,
     ParamExpr,
@@ -222,6 +223,8 @@ def of_statement(c: Context, s: TypedStmt) -> int:
             kind = s.target.type
             sorted_in = isinstance(s, AddStmt) and isinstance(kind, t.Collection) and kind.kind != "list"
             total += length(c, s.target) // (1 if sorted_in else GRAIN)
+    elif isinstance(s, MatchStmt):
+        total += sum(cost(c, x) for x in s.held())
     call = statement_call(s)
     if call is not None:
         parameters = c.game.program.procs[call.proc].params

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from croupier.core import operations as op
-from croupier.core.builder import FALSE, NONE, TRUE, add, const, eq, le, lt, mod, not_
+from croupier.core.builder import FALSE, NONE, TRUE, add, const, eq, le, lt, mod, not_, or_
 from croupier.core.operations import Expression, Local
 from croupier.kernel import types as t
 from croupier.kernel.facts import Leaves, Tells
@@ -24,6 +24,7 @@ from croupier.kernel.tree import (
     LeaveStmt,
     LetStmt,
     LocalExpr,
+    MatchStmt,
     MoveStmt,
     PassStmt,
     PlaceStmt,
@@ -39,6 +40,7 @@ from croupier.kernel.tree import (
 from croupier.lowering import prelude, results
 from croupier.lowering.assignment import add_to, assign, remove_from
 from croupier.lowering.calls import statement_call
+from croupier.lowering.compare import equal
 from croupier.lowering.context import MARK, Context, MarkedStatement, Operand, Ref, Trial, as_word
 from croupier.lowering.costs import of_statement, pay, pay_for
 from croupier.lowering.expressions import test_type
@@ -145,6 +147,23 @@ def _pass(c: Context, s: PassStmt) -> None:
 @form(IfStmt)
 def _if(c: Context, s: IfStmt) -> None:
     c.w.when(word(c, s.args[0]), lambda: block(c, s.blocks[0]), lambda: block(c, s.blocks[1]))
+
+
+@form(MatchStmt)
+def _match(c: Context, s: MatchStmt) -> None:
+    v = c.once(value(c, s.args[0]))
+
+    def case(i: int) -> None:
+        if i == len(s.rows):
+            if s.has_other:
+                block(c, s.blocks[-1])
+            return
+        test: Expression = FALSE
+        for x in s.rows[i]:
+            test = or_(test, equal(c, v, value(c, x)))
+        c.w.when(test, lambda: block(c, s.blocks[i]), lambda: case(i + 1))
+
+    case(0)
 
 
 @form(RepeatStmt)

@@ -134,7 +134,7 @@ def why_over(state: State, seat: int | None = None, *, is_whole: bool = False) -
     asked += [
         s.args[0]
         for s in statements(proc.body)
-        if isinstance(s.as_written, IfStmt) and any(end.span == last.span for end in s.blocks[0])
+        if isinstance(s, IfStmt) and any(end.span == last.span for end in s.blocks[0])
     ][-1:]
     if not is_whole and not all(_has_plain_words(x) for x in asked):
         return ""

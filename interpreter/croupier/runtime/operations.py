@@ -79,6 +79,21 @@ class IfOp(Op):
         fr.pc = self.then if self.condition(m, fr.L) else self.other
 
 
+class MatchOp(Op):
+    """`match`, where a case may wait."""
+
+    def __init__(self, value: Run, cases: list[tuple[list[Run], Op | None]], other: Op | None) -> None:
+        self.value, self.cases, self.other = value, cases, other
+
+    def run(self, m: Machine, fr: Frame) -> None:
+        v = self.value(m, fr.L)
+        for row, target in self.cases:
+            if any(f(m, fr.L) == v for f in row):
+                fr.pc = target
+                return
+        fr.pc = self.other
+
+
 class LoopFrame:
     """The targets of `break` and `continue` in a loop."""
 

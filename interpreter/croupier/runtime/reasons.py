@@ -26,6 +26,7 @@ from croupier.kernel.tree import (
     LeaveStmt,
     LetStmt,
     LocalExpr,
+    MatchStmt,
     PassStmt,
     RecordExpr,
     TypedExpr,
@@ -345,11 +346,20 @@ class Reasons:
                     taken = s.blocks[0 if self.value(s.args[0], scope) else 1]
                     if taken:
                         return self._return_of(taken, scope)
+                case MatchStmt():
+                    return self._return_of(self._case(s, scope), scope)
                 case PassStmt():
                     pass
                 case _:
                     return None
         return None
+
+    def _case(self, s: MatchStmt, scope: Scope) -> Sequence[TypedStmt]:
+        value = self.value(s.args[0], scope)
+        for row, block in zip(s.rows, s.blocks, strict=False):
+            if any(self.value(x, scope) == value for x in row):
+                return block
+        return s.blocks[-1] if s.has_other else ()
 
     # ------------------------------------------------------------ collections
     def missing(self, x: TypedExpr, wanted: Value, scope: Scope) -> Clause | None:

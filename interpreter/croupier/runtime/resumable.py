@@ -11,7 +11,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import zip_longest
 
 from croupier.diagnostics import Span
 from croupier.kernel import types as t
@@ -24,9 +23,9 @@ from croupier.kernel.tree import (
     EnumExpr,
     ForEachStmt,
     ForSecondsStmt,
-    IfStmt,
     LeaveStmt,
     LetStmt,
+    MatchStmt,
     MenuData,
     MenuOption,
     MenuStmt,
@@ -68,12 +67,13 @@ from croupier.runtime.operations import (
     ForStep,
     IfOp,
     LoopFrame,
+    MatchOp,
     PlainOp,
     RepeatOp,
 )
 from croupier.runtime.operators import test
 from croupier.runtime.sets import SetOp, Several
-from croupier.runtime.statements import backs, branching, setter
+from croupier.runtime.statements import backs, branching, case_words, setter
 from croupier.runtime.timing import TimeOp
 from croupier.runtime.trace import Cites
 from croupier.runtime.windows import OpenOp
@@ -99,8 +99,8 @@ def compile_resumable(
                 op.point, op.proc = s.suspension_point, ctx.code.proc.index
                 ctx.code.points[s.suspension_point] = op
             ctx.context = outer
-            number = None if trace is None else trace.statement(s)
-            if trace is not None and number is not None:
+            if trace is not None:
+                number = trace.statement(s)
                 for part in {id(x): x for x in (op, getattr(op, "step", op))}.values():
                     trace.count_operation(part, number)
             next = op
@@ -136,13 +136,21 @@ def enter_at(ctx: Compiler, s: TypedStmt, op: Op) -> None:
 # ------------------------------------------------------------ control
 
 
-def _op_if(ctx: Compiler, s: IfStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
-    c = ctx.expr(s.args[0]) if s.cases else branching(ctx, s.args[0])
-    then, other = (
-        way(ctx, ctx.resumable(b, next, exits, loop), s.span, "branch", words)
-        for b, words in zip_longest(s.blocks, s.cases)
+def _op_if(ctx: Compiler, s: TypedStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
+    return IfOp(
+        branching(ctx, s.args[0]),
+        ctx.resumable(s.blocks[0], next, exits, loop),
+        ctx.resumable(s.blocks[1], next, exits, loop),
     )
-    return IfOp(c, then, other)
+
+
+def _op_match(ctx: Compiler, s: MatchStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
+    blocks = [
+        way(ctx, ctx.resumable(b, next, exits, loop), s.span, "branch", words)
+        for b, words in zip(s.blocks, case_words(s), strict=True)
+    ]
+    cases = [(ctx.exprs(tuple(row)), b) for row, b in zip(s.rows, blocks, strict=False)]
+    return MatchOp(ctx.expr(s.args[0]), cases, blocks[-1] if s.has_other else next)
 
 
 def _op_for(ctx: Compiler, s: ForEachStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
@@ -270,10 +278,10 @@ def tested(ctx: Compiler, x: TypedExpr, span: Span, cites: tuple[str, ...]) -> R
     return trace.count_outcomes(traced, span, cites) if isinstance(x.type, t.Bool) else traced
 
 
-def way(ctx: Compiler, next: Op | None, span: Span, kind: str, words: str | None) -> Op | None:
-    """Return the operation at which control goes on, traced if `words` name the way out of the statement."""
+def way(ctx: Compiler, next: Op | None, span: Span, kind: str, words: str) -> Op | None:
+    """Return the operation at which control goes on, traced; `words` name the way out of the statement."""
     trace = ctx.trace
-    if trace is None or words is None:
+    if trace is None:
         return next
     return BeginOp(trace.counts, trace.number(kind, span, ctx.context, words=words), next)
 
@@ -478,7 +486,8 @@ def _can_be_chosen(c: Choice, value: TypedExpr, name: str) -> bool:
 
 
 OPERATIONS: dict[str, OperationRow] = {
-    "if": of_statement(IfStmt, _op_if),
+    "if": _op_if,
+    "match": of_statement(MatchStmt, _op_match),
     "for": of_statement(ForEachStmt, _op_for),
     "repeat": _op_repeat,
     "so_that": of_statement(SoThatStmt, _op_so_that),

@@ -5,7 +5,6 @@ blocks and control.
 from __future__ import annotations
 
 from functools import partial
-from itertools import zip_longest
 
 from croupier.kernel import types as t
 from croupier.kernel.facts import Tells
@@ -14,10 +13,10 @@ from croupier.kernel.tree import (
     EmitStmt,
     FinishStmt,
     ForEachStmt,
-    IfStmt,
     LeaveStmt,
     LetStmt,
     LocalExpr,
+    MatchStmt,
     MoveStmt,
     MutableExpr,
     PassStmt,
@@ -346,6 +345,13 @@ def _stmt_finish(ctx: Compiler, s: FinishStmt) -> Do:
     return run
 
 
+def case_words(s: MatchStmt) -> list[str]:
+    """The cases of a `match` as written, for each of its blocks."""
+    return [f"case {', '.join(x.span.text for x in row)}" for row in s.rows] + ["else"] * (
+        len(s.blocks) - len(s.rows)
+    )
+
+
 # ------------------------------------------------------------ blocks
 
 
@@ -367,10 +373,10 @@ def compile_block(ctx: Compiler, block: list[TypedStmt]) -> Do:
     return run
 
 
-def traced_block(ctx: Compiler, block: list[TypedStmt], s: TypedStmt, words: str | None) -> Do:
-    """A block that one way out of a statement leads to, if it has words for that."""
+def traced_block(ctx: Compiler, block: list[TypedStmt], s: TypedStmt, words: str) -> Do:
+    """A block that one way out of a statement leads to."""
     trace = ctx.trace
-    if trace is None or words is None:
+    if trace is None:
         return ctx.block(block)
     traced: Do = trace.count_runs(ctx.block(block), trace.number("branch", s.span, ctx.context, words=words))
     return traced
@@ -407,8 +413,7 @@ def stepped(ctx: Compiler, f: Do, s: TypedStmt, cites: tuple[str, ...]) -> Do:
             m.cites = clause
         return f(m, L)
 
-    number = None if trace is None else trace.statement(s)
-    return run if trace is None or number is None else trace.count_runs(run, number)
+    return run if trace is None else trace.count_runs(run, trace.statement(s))
 
 
 def _stmt_pass(ctx: Compiler, s: TypedStmt) -> Do:
@@ -418,10 +423,25 @@ def _stmt_pass(ctx: Compiler, s: TypedStmt) -> Do:
 # ------------------------------------------------------------ control
 
 
-def _stmt_if(ctx: Compiler, s: IfStmt) -> Do:
-    c = ctx.expr(s.args[0]) if s.cases else branching(ctx, s.args[0])
-    then, other = (traced_block(ctx, b, s, words) for b, words in zip_longest(s.blocks, s.cases))
+def _stmt_if(ctx: Compiler, s: TypedStmt) -> Do:
+    c, then, other = branching(ctx, s.args[0]), ctx.block(s.blocks[0]), ctx.block(s.blocks[1])
     return lambda m, L: then(m, L) if c(m, L) else other(m, L)
+
+
+def _stmt_match(ctx: Compiler, s: MatchStmt) -> Do:
+    value = ctx.expr(s.args[0])
+    blocks = [traced_block(ctx, b, s, words) for b, words in zip(s.blocks, case_words(s), strict=True)]
+    cases = [(ctx.exprs(tuple(row)), b) for row, b in zip(s.rows, blocks, strict=False)]
+    other = blocks[-1] if s.has_other else None
+
+    def run(m: Machine, L: Locals) -> object:
+        v = value(m, L)
+        for row, body in cases:
+            if any(f(m, L) == v for f in row):
+                return body(m, L)
+        return None if other is None else other(m, L)
+
+    return run
 
 
 def _stmt_for(ctx: Compiler, s: ForEachStmt) -> Do:
@@ -539,7 +559,8 @@ STATEMENTS: dict[str, StatementRow] = {
     "emit": of_statement(EmitStmt, _stmt_emit),
     "finish": of_statement(FinishStmt, _stmt_finish),
     "pass": _stmt_pass,
-    "if": of_statement(IfStmt, _stmt_if),
+    "if": _stmt_if,
+    "match": of_statement(MatchStmt, _stmt_match),
     "for": of_statement(ForEachStmt, _stmt_for),
     "repeat": _stmt_repeat,
     "so_that": of_statement(SoThatStmt, _stmt_so_that),

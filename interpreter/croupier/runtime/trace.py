@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 
 from croupier.diagnostics import Span
 from croupier.kernel.tree import (
-    IfStmt,
     MutableExpr,
     ParamExpr,
     StateExpr,
@@ -114,10 +113,7 @@ class Trace:
         if any(self.declared(y) for y in x.walk()):
             self.always.add(self.number("set-up", x.span, (), (x,)))
 
-    def statement(self, s: TypedStmt) -> int | None:
-        """The number of a statement; its cases are counted with it."""
-        if isinstance(s, IfStmt) and s.cases:
-            return None
+    def statement(self, s: TypedStmt) -> int:
         return self.number("statement", s.span, s.cites, s.reads())
 
     def declared(self, x: TypedExpr) -> tuple[str, ...]:

@@ -42,7 +42,6 @@ rule for each class of nodes.
     rewrites.py                   conditions that ask or act, blocks `at once`
     any_time.py                   `at any time`: options of every decision, as menus in loops
     claims.py                     claims, as menus of what may be said
-    matches.py                    `match`, as a chain of `if`
     call_effects.py, liveness.py  effects and calls, what may stand in a look-ahead; which locals live while a
                                   procedure waits
     timed_blocks.py               what may stand in a block that takes its time, and how long it takes

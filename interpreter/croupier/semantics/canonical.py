@@ -38,6 +38,7 @@ from croupier.kernel.tree import (
     LetStmt,
     LocalExpr,
     MapCompExpr,
+    MatchStmt,
     MenuData,
     MenuStmt,
     MoveStmt,
@@ -501,6 +502,10 @@ def _parts(p: Printer, s: TypedStmt) -> Parts:
             return [], [("to", s.args[0]), ("value", s.args[1])], []
         case IfStmt():
             return [], plain, [("then", s.blocks[0]), ("else", s.blocks[1])]
+        case MatchStmt():
+            rows = [(f"case {i}", x) for i, row in enumerate(s.rows) for x in row]
+            names = [f"case {i}" for i in range(len(s.rows))] + ["else"]
+            return [], [*plain, *rows], list(zip(names, s.blocks, strict=False))
         case ForEachStmt():
             xs = list(zip(("in", "if"), s.args, strict=False))
             return [p.slot(s.slot), "items", p.slot(s.items), "at", p.slot(s.cursor)], xs, [("", s.blocks[0])]

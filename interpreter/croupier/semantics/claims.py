@@ -10,10 +10,14 @@ who perceive it.
     else:
         pass                                # nothing may be said
 
-What is written of a claim with `claimant` is read of whoever is asked.
+What is written of a claim with `claimant` is read of whoever is asked. Hashes are of the procedure as it was
+before (`Proc.origin`).
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
 
 from croupier.kernel.facts import Facts, Waits
 from croupier.kernel.tree import MenuData, MenuOption, MenuStmt, TypedExpr, TypedStmt
@@ -21,7 +25,7 @@ from croupier.records import dataclass
 from croupier.semantics.declaration_parts import values_of
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import ClaimDef, Program
-from croupier.semantics.walk import FrameChange, called, given
+from croupier.semantics.walk import FrameChange, called, given, rewritten, statements
 
 
 @dataclass(slots=True)
@@ -36,10 +40,23 @@ class ClaimStmt(TypedStmt):
         return self.args[0]
 
 
-def menu_of(proc: Proc, s: ClaimStmt, program: Program) -> list[TypedStmt]:
-    """The menu that a claim becomes."""
+def expand_claims(program: Program) -> None:
+    """Put a menu in place of each claim."""
+    for proc in program.procs:
+        if any(isinstance(s, ClaimStmt) for s in statements(proc.body)):
+            proc.origin = replace(
+                proc, slots=[*proc.slots], slot_types=[*proc.slot_types], calls={*proc.calls}
+            )
+            proc.body = rewritten(proc.body, partial(_expand, program, proc))
+
+
+def _expand(program: Program, proc: Proc, s: TypedStmt, out: list[TypedStmt]) -> None:
+    out.append(_menu(program, proc, s) if isinstance(s, ClaimStmt) else s)
+
+
+def _menu(program: Program, proc: Proc, s: ClaimStmt) -> MenuStmt:
     options = tuple(_option(proc, claim, s) for claim in program.claims)
-    menu = MenuStmt(
+    return MenuStmt(
         s.span,
         s.args,
         tuple([] for _ in (*options, "else")),
@@ -49,7 +66,6 @@ def menu_of(proc: Proc, s: ClaimStmt, program: Program) -> list[TypedStmt]:
         menu=MenuData(options, None, (), has_else=True),
         origin=s,
     )
-    return [menu]
 
 
 def _option(proc: Proc, claim: ClaimDef, s: ClaimStmt) -> MenuOption:

@@ -281,6 +281,7 @@ RULES: dict[str, Callable[[Liveness, TypedStmt, Slots], Slots]] = {
     "if": Liveness.one_of,
     "leave": of_statement(LeaveStmt, Liveness.leave),
     "let": Liveness.let,
+    "match": Liveness.one_of,
     "menu": of_statement(MenuStmt, Liveness.ask),
     "open": of_statement(OpenStmt, Liveness.open),
     "repeat": Liveness.repeat,

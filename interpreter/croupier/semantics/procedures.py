@@ -96,7 +96,7 @@ class Proc:
     groups: tuple[PhaseGroup, ...] = field(default=(), metadata={"derived": True})
     # suspension point -> slots that may still be read
     live: dict[int, tuple[int, ...]] = field(default_factory=dict, metadata={"derived": True})
-    # the procedure before statements were expanded to forms, of which hashes are
+    # the procedure before claims were expanded, of which hashes are
     origin: Proc | None = field(default=None, metadata={"derived": True})
 
     @property

@@ -29,6 +29,7 @@ from croupier.kernel.tree import (
     LeaveStmt,
     LetStmt,
     LocalExpr,
+    MatchStmt,
     OperationExpr,
     PassStmt,
     RepeatStmt,
@@ -45,7 +46,6 @@ from croupier.semantics.context import CheckContext, Fact, Facts, LocalName, Sco
 from croupier.semantics.declaration_parts import TypeExpressions
 from croupier.semantics.expansions import Expansions
 from croupier.semantics.expressions import ExpressionChecker
-from croupier.semantics.matches import MatchStmt
 from croupier.semantics.names import NameResolver, leaving_help, no_result_help
 from croupier.semantics.narrowing import asks, facts_ended, facts_kept, leaves, names_in
 from croupier.semantics.procedures import Param, Proc

@@ -48,7 +48,7 @@ WRITTEN = (
         may_share_line=True,
     ),
     StatementWords("repeat", ("repeat",), r"repeat(?:\suntil\s[^:]+)?", has_block=True),
-    StatementWords("match_", ("match",), r"match\s[^:]+", has_block=True, form="if"),
+    StatementWords("match_", ("match",), r"match\s[^:]+", has_block=True),
     StatementWords("pass_on", ("pass",), is_verb=True, joints=("to",), form="swap"),
     StatementWords("move", ("move",), r"move\s[^:]+\sto\s[^:]+"),
     StatementWords("draw", ("draw",), r"draw\s[^:]+\sfrom\s[^:]+"),

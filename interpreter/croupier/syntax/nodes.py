@@ -175,7 +175,7 @@ class Case(Node):
 class Match(Stmt):
     """`match value:` with its cases and `else:`."""
 
-    FORM = "if"
+    FORM = "match"
 
     value: Expr
     cases: tuple[Case, ...]

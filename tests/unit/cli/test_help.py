@@ -101,9 +101,8 @@ def test_the_examples_run(
         monkeypatch.setattr("croupier.cli.commands.play._at_a_terminal", lambda: True)
     if name == "serve":
         pytest.importorskip("starlette", reason="games in the browser need starlette")
-        monkeypatch.setattr(
-            importlib.import_module("croupier.server.app"), "listen", lambda *_: print("it serves")
-        )
+        process = importlib.import_module("croupier.server.app").ServerProcess
+        monkeypatch.setattr(process, "listen", lambda *_: print("it serves"))
     if name == "tables":
         make_store(author / "tables.db")
     for arguments in examples(command(name).help if name else HELP):

@@ -28,6 +28,7 @@ from croupier.kernel.tree import (
     LeaveStmt,
     LetStmt,
     LocalExpr,
+    MatchStmt,
     MenuStmt,
     MoveStmt,
     MutableExpr,
@@ -156,6 +157,11 @@ class Flow(ProcedureFlow):
             return label, run
 
         return self.branch(s, store, [body(b, facts) for b, facts in zip(s.blocks, known, strict=True)])
+
+    def _match(self, s: MatchStmt, store: AbstractStore) -> AbstractStore | None:
+        read = self.at(s, store)
+        label = union((read.label(s.args[0]), *(read.labels(row) for row in s.rows)))
+        return self.branch(s, store, [(label, lambda inner, b=b: self.block(b, inner)) for b in s.blocks])  # type: ignore[misc]
 
     def _leave(self, s: LeaveStmt, store: AbstractStore) -> None:
         match s.leaves:
@@ -710,6 +716,7 @@ STATEMENTS: dict[str, Callable[[Flow, TypedStmt, AbstractStore], AbstractStore |
     "if": Flow._if,
     "leave": of_statement(LeaveStmt, Flow._leave),
     "let": of_statement(LetStmt, Flow._let),
+    "match": of_statement(MatchStmt, Flow._match),
     "menu": of_statement(MenuStmt, Flow._ask),
     "move": of_statement(MoveStmt, Flow._move),
     "open": of_statement(OpenStmt, Flow._open),

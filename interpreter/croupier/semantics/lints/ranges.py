@@ -127,7 +127,7 @@ class _Settled:
         """
         here = facts if now is None else now
         self.around = here
-        for x in () if isinstance(s, IfStmt) and s.cases else s.reads():
+        for x in s.reads():
             self.visit(x, here)
         self.around = {}
         if isinstance(s, IfStmt):
