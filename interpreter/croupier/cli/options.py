@@ -103,28 +103,18 @@ Variants = Annotated[
         show_default=False,
     ),
 ]
-Players = Annotated[
-    int | None,
-    typer.Option(
-        "--players",
-        "-p",
-        metavar="N",
-        min=1,
-        help="Play with N players.",
-        show_default="the ruleset's default",
-    ),
-]
-SomePlayers = Annotated[
-    int | None,
-    typer.Option(
-        "--players",
-        "-p",
-        metavar="N",
-        min=1,
-        help="Play with N players.",
-        show_default="each possible number in turn",
-    ),
-]
+
+
+def _players(default: str) -> OptionInfo:
+    """The option of a number of players; `default` says in words how many play without it."""
+    option: OptionInfo = typer.Option(
+        "--players", "-p", metavar="N", min=1, help="Play with N players.", show_default=default
+    )
+    return option
+
+
+Players = Annotated[int | None, _players("the ruleset's default")]
+SomePlayers = Annotated[int | None, _players("each possible number in turn")]
 Seed = Annotated[
     int | None,
     typer.Option(
@@ -367,6 +357,8 @@ def seat_from_one(seat: int | None, players: int) -> int | None:
 # ---------------------------------------------------------------- saved
 # The rules of a saved game, and the command that continues it.
 if TYPE_CHECKING:
+    from typer.models import OptionInfo
+
     from croupier.play.saved import SavedGame
     from croupier.ruleset import Ruleset
 

@@ -6,6 +6,7 @@ which `statements.py` completes.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import field
 from typing import Protocol
 
@@ -158,7 +159,7 @@ class ProgramFlow(ProgramFacts, Protocol):
     def hook_var(self, read: ExpressionLabels, x: CallExpr, slot: int) -> AbstractValue | None: ...
 
 
-class ProcedureFlow:
+class ProcedureFlow(ABC):
     """The flow through one procedure, as loops, decisions and disclosures see it."""
 
     def __init__(self, analysis: ProgramFlow, proc: Proc) -> None:
@@ -179,15 +180,15 @@ class ProcedureFlow:
         # what decides whether a decision has an option at all, or whether the game ends
         self.termination: Label = PUBLIC
 
+    @abstractmethod
     def block(self, body: list[TypedStmt], store: AbstractStore) -> AbstractStore | None:
         """The store after some statements, `None` if no path leads there."""
-        raise NotImplementedError
 
+    @abstractmethod
     def lookahead_label(self, s: TypedStmt, store: AbstractStore) -> Label:
         """The label of what a look-ahead finds: the condition at its end, the paths to it, and whether the
         game can go on until then.
         """
-        raise NotImplementedError
 
     def at(self, s: TypedStmt, store: AbstractStore) -> ExpressionLabels:
         """The labels of expressions at a statement."""
