@@ -15,6 +15,12 @@ import typer
 from croupier.cli.completion import complete_bots, complete_names, complete_settings, complete_variants
 from croupier.cli.console import Silence, data, say, usage
 
+if TYPE_CHECKING:
+    from typer.models import OptionInfo
+
+    from croupier.play.saved import SavedGame
+    from croupier.ruleset import Ruleset
+
 # ---------------------------------------------------------------- options
 # The options that several commands share, and the parsers of their values.
 MAX_GAMES = 1_000_000_000  # that a command can play
@@ -356,11 +362,6 @@ def seat_from_one(seat: int | None, players: int) -> int | None:
 
 # ---------------------------------------------------------------- saved
 # The rules of a saved game, and the command that continues it.
-if TYPE_CHECKING:
-    from typer.models import OptionInfo
-
-    from croupier.play.saved import SavedGame
-    from croupier.ruleset import Ruleset
 
 
 def rules_of(saved: SavedGame, name: str | None, option: str = "--ruleset FILE") -> Ruleset:
