@@ -35,6 +35,7 @@ _WRITE_ERRORS = {
 # group
 _TWICE = 1.0
 _LAST_WORDS = 1.0  # seconds that a slow reader has for what was written before an interruption
+_AGAIN = 0.05  # seconds until an interruption that somebody else's code has swallowed is raised again
 
 
 def guarded(arguments: Sequence[str] | None = None) -> int:
@@ -85,15 +86,20 @@ def _outcome(arguments: Sequence[str] | None) -> int:
         else:
             code = _bug(error)
     except Exception as error:  # noqa: BLE001 - the outermost boundary: whatever is left is a mistake of ours, told in words
+        if _Interruption.is_swallowed or _Interruption.terminated_at is not None:
+            raise KeyboardInterrupt from error
         code = _bug(error)
     return code
 
 
 # ---------------------------------------------------------------- signals
-class _Termination:
-    """A SIGTERM that came where no command expects it."""
+class _Interruption:
+    """What is known of a Ctrl-C, or a SIGTERM, that came where no command expects it."""
 
-    came = False
+    terminated_at: float | None = None  # when SIGTERM came, by the monotonic clock
+    is_swallowed = False  # whether its `KeyboardInterrupt` was raised where no caller hears it
+    is_again = False  # whether the signal that is under way stands for one that was swallowed
+    is_told = False  # whether the command is given up already
 
 
 @contextmanager
@@ -102,19 +108,44 @@ def _termination_heard(*, is_last: bool) -> Iterator[None]:
 
     Behind it a signal ends the process at once if it is the last that the process does.
     """
-    _Termination.came = False
+    _Interruption.terminated_at = None
+    _Interruption.is_swallowed = _Interruption.is_again = _Interruption.is_told = False
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     before = signal.signal(signal.SIGTERM, _terminate)
+    hook, sys.unraisablehook = sys.unraisablehook, _hear_swallowed
     try:
         yield
     finally:
+        sys.unraisablehook = hook
         if is_last:
             signal.signal(signal.SIGTERM, lambda *_: os._exit(TERMINATED))
             signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
         else:
             signal.signal(signal.SIGTERM, before)
+
+
+def _hear_swallowed(ignored: sys.UnraisableHookArgs) -> None:
+    """Raise an interruption again that came in a callback of machine code, or in a finalizer, where no caller
+    hears it; tell of every other error as Python does.
+
+    What called it may fail then in its own words, as pydantic does with a pattern that it was compiling.
+    """
+    if not issubclass(ignored.exc_type, KeyboardInterrupt):
+        sys.__unraisablehook__(ignored)
+        return
+    _Interruption.is_swallowed = True
+    again = threading.Timer(_AGAIN, _interrupt_again)
+    again.daemon = True
+    again.start()
+
+
+def _interrupt_again() -> None:
+    if not _Interruption.is_told:
+        _Interruption.is_again = True
+        is_termination = _Interruption.terminated_at is not None
+        os.kill(os.getpid(), signal.SIGTERM if is_termination else signal.SIGINT)
 
 
 def ignore_signals() -> None:
@@ -125,15 +156,18 @@ def ignore_signals() -> None:
 
 def _terminate(number: int, frame: FrameType | None) -> None:
     loaded = sys.modules.get("croupier.play.interrupt")
-    heard = None if loaded is None else loaded.Interrupt.terminated_at
-    if heard is not None and time.monotonic() - heard < _TWICE:
-        return
-    _Termination.came = True
-    raise KeyboardInterrupt
+    now = time.monotonic()
+    for heard in (loaded and loaded.Interrupt.terminated_at, _Interruption.terminated_at):
+        if heard is not None and now - heard < _TWICE and not _Interruption.is_again:
+            return
+    _Interruption.terminated_at, _Interruption.is_again = now, False
+    if not _Interruption.is_told:
+        raise KeyboardInterrupt
 
 
 def _interrupted(arguments: Sequence[str] | None) -> int:
     """Say that the command was interrupted, and give a reader some time for what was written before."""
+    _Interruption.is_told = True
     from croupier.cli import failures
 
     code = _by_signal()
@@ -170,7 +204,7 @@ def _abandon_compilers(code: int | None) -> None:
 def _by_signal() -> int:
     """The exit code after an interruption: one for Ctrl-C, another for SIGTERM."""
     loaded = sys.modules.get("croupier.play.interrupt")
-    if _Termination.came:
+    if _Interruption.terminated_at is not None:
         return TERMINATED
     return INTERRUPTED if loaded is None else int(loaded.Interrupt.exit_code)
 

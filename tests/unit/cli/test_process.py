@@ -195,6 +195,40 @@ def test_sigterm_at_any_moment_has_its_exit_code_and_no_traceback() -> None:
         ), (part, code, err)
 
 
+SWALLOWS = """
+import os, signal, sys, time
+import croupier.cli.guard as guard
+class Callback:
+    def __del__(self):  # Python drops what a finalizer raises, as machine code does with its callbacks
+        os.kill(os.getpid(), int(sys.argv[1]))
+        time.sleep(1)
+def run(arguments):
+    Callback()
+    if sys.argv[2] == "fails":
+        raise ValueError("a pattern that cannot be compiled")
+    time.sleep(30)
+    return 0
+guard._run = run
+sys.exit(guard.guarded())
+"""
+
+
+@posix
+@pytest.mark.parametrize("then", ["fails", "goes on"])
+@pytest.mark.parametrize(("by", "ends"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_is_heard_where_a_callback_swallows_it(by: int, ends: int, then: str) -> None:
+    process = subprocess.run(
+        [sys.executable, "-c", SWALLOWS, str(int(by)), then],
+        capture_output=True,
+        env=environment(),
+        preexec_fn=heed_interrupts,
+        timeout=20,
+        check=False,
+    )
+    assert process.returncode == ends
+    assert b"Exception" not in process.stderr and b"Traceback" not in process.stderr
+
+
 @posix
 @pytest.mark.parametrize("after", [0.1, 0.3, 0.5, 0.8])
 def test_ctrl_c_while_workers_start_shows_no_traceback(after: float, tmp_path: Path) -> None:
