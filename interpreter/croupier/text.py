@@ -84,12 +84,18 @@ class Text(str):
         if len(items) == 1 and isinstance(items[0], Text):
             return items[0]
         parts: list[Part] = []
+        words = ""  # that stand behind the parts
         for item in items:
             for part in item.parts if isinstance(item, Text) else (item,):
-                if isinstance(part, str) and parts and isinstance(parts[-1], str):
-                    parts[-1] += part
-                elif part != "":
-                    parts.append(part)
+                if isinstance(part, str):
+                    words += part
+                    continue
+                if words:
+                    parts.append(words)
+                    words = ""
+                parts.append(part)
+        if words:
+            parts.append(words)
         return cls(tuple(parts))
 
     def __add__(self, other: str) -> Text:

@@ -11,7 +11,7 @@ What lies in zones is a value, too: components bottom to top, unordered parts as
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import field
 from functools import cached_property, partial
 from typing import Any, Protocol
@@ -24,7 +24,7 @@ from croupier.runtime.boards import Topology
 from croupier.runtime.equal_components import Copies, copies_of
 from croupier.semantics.decision_sites import DecisionSite, Point, decision_sites
 from croupier.semantics.program import EventWords, Program, VarDef
-from croupier.text import Number, Part, Seat, Text, Thing, join
+from croupier.text import Number, Part, Seat, Text, Thing
 
 # A value of the evaluator. What stands for a value of each type of the language:
 #
@@ -52,6 +52,9 @@ def unseen(kind: str) -> str:
 def _left_out(count: int) -> str:
     """The words for what is left out of `count` values."""
     return f", … ({count - MAX_SHOWN} more)" if count > MAX_SHOWN else ""
+
+
+MAX_TEXTS = 1_000  # of values of one type that are kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,12 +317,85 @@ class Game:
         `m.observer` says whose faces may be shown. For people, which is wherever there is a machine, values
         of enumerations are called by their labels; for programs by their names.
         """
-        return Text.of(self._shown(value, kind, m, labelled or m is not None))
+        is_labelled = labelled or m is not None
+        if kind not in self._constant_texts:
+            self._constant_texts[kind] = {} if self._is_constant(kind) else None
+        kept = self._constant_texts[kind]
+        if kept is None:
+            return Text.of(*self._shown(value, kind, m, is_labelled))
+        text = kept.get((value, is_labelled))
+        if text is None:
+            if len(kept) >= MAX_TEXTS:
+                kept.clear()
+            text = kept[value, is_labelled] = Text.of(*self._shown(value, kind, m, is_labelled))
+        return text
 
-    def _shown(self, value: Value, kind: t.Type, m: ObservedPosition | None, labelled: bool) -> Part:
+    @cached_property
+    def _constant_texts(self) -> dict[t.Type, dict[tuple[Value, bool], Text] | None]:
+        """By type the texts of values that say the same in every position, to every reader; `None` where
+        values of the type do not.
+        """
+        return {}
+
+    def _is_constant(self, kind: t.Type) -> bool:
+        """Tell whether the words for a value of this type never depend on the position."""
         match kind:
-            case t.Optional():
-                return "none" if value is None else self._shown(value, kind.base, m, labelled)
+            case t.Component():
+                return False
+            case t.Optional() | t.Collection():
+                return self._is_constant(kind.base)
+            case t.Map():
+                return self._is_constant(kind.key) and self._is_constant(kind.value)
+            case t.Record():
+                record = self.program.records[kind.name]
+                return record.shown_as is None and all(map(self._is_constant, record.fields.values()))
+        return True
+
+    def _shown(
+        self, value: Value, kind: t.Type, m: ObservedPosition | None, labelled: bool
+    ) -> Iterator[Part]:
+        """The parts of a value in words."""
+        if not isinstance(kind, t.Optional | t.Collection | t.Record | t.Map):
+            yield self._single(value, kind, m, labelled)
+        elif isinstance(kind, t.Optional) and value is None:
+            yield "none"
+        elif isinstance(kind, t.Optional):
+            yield from self._shown(value, kind.base, m, labelled)
+        elif isinstance(kind, t.Record):
+            yield from self._shown_record(value, kind, m, labelled)
+        elif isinstance(kind, t.Collection):
+            if not value:
+                yield "nothing"
+            for i, one in enumerate(value[:MAX_SHOWN]):
+                if i:
+                    yield ", "
+                yield from self._shown(one, kind.base, m, labelled)
+            yield _left_out(len(value))
+        else:
+            pairs = [(k, v) for k, v in zip(self.values(kind.key), value, strict=False) if v is not None]
+            for i, (key, one) in enumerate(pairs[:MAX_SHOWN]):
+                if i:
+                    yield ", "
+                yield from self._shown(key, kind.key, m, labelled)
+                yield ": "
+                yield from self._shown(one, kind.value, m, labelled)
+            yield _left_out(len(pairs))
+
+    def _shown_record(
+        self, value: tuple[Value, ...], kind: t.Record, m: ObservedPosition | None, labelled: bool
+    ) -> Iterator[Part]:
+        record = self.program.records[kind.name]
+        if record.shown_as is not None:
+            yield Thing("record", self.in_words(record.shown_as, value, m))
+            return
+        yield "("
+        for i, ((name, of), one) in enumerate(zip(record.fields.items(), value, strict=True)):
+            yield f", {name} " if i else f"{name} "
+            yield from self._shown(one, of, m, labelled)
+        yield ")"
+
+    def _single(self, value: Value, kind: t.Type, m: ObservedPosition | None, labelled: bool) -> Part:
+        match kind:
             case t.Bool():
                 return "true" if value else "false"
             case t.Enum():
@@ -334,30 +410,6 @@ class Game:
                 if m is None or m.observer is None or m.observer.named(value):
                     return self._component(value, m)
                 return Thing("unseen", self.unseen(value, str(kind), m.observer.back))
-            case t.Collection():
-                if not value:
-                    return "nothing"
-                shown = [self._shown(v, kind.base, m, labelled) for v in value[:MAX_SHOWN]]
-                return Text.of(join(", ", shown), _left_out(len(value)))
-            case t.Record():
-                record = self.program.records[kind.name]
-                if record.shown_as is not None:
-                    return Thing("record", self.in_words(record.shown_as, value, m))
-                fields = record.fields
-                shown = [
-                    Text.of(f"{name} ", self._shown(v, of, m, labelled))
-                    for (name, of), v in zip(fields.items(), value, strict=True)
-                ]
-                return Text.of("(", join(", ", shown), ")")
-            case t.Map():
-                pairs = [(k, v) for k, v in zip(self.values(kind.key), value, strict=False) if v is not None]
-                shown = [
-                    Text.of(
-                        self._shown(k, kind.key, m, labelled), ": ", self._shown(v, kind.value, m, labelled)
-                    )
-                    for k, v in pairs[:MAX_SHOWN]
-                ]
-                return Text.of(join(", ", shown), _left_out(len(pairs)))
         if value is None:
             return "none"
         if isinstance(value, str):
