@@ -39,7 +39,7 @@ MAX_UNUSED, MAX_UNUSED_OVER = 600.0, 60.0
 MAX_NAMES = 100  # of a request
 MAX_REMARK = 400  # characters
 MAX_REMARKS = 1_000  # at a table
-QUICK = 0.01  # seconds: where what is worked out takes longer on average, a thread does it
+QUICK = 0.01  # seconds of processor time: where what is worked out takes longer on average, a thread does it
 NEW = 0.1  # how much the last time counts in that average
 # that play the seats which nobody takes, unless whoever started the server named others; the first one does
 # where nobody chooses
@@ -74,7 +74,7 @@ class OpenTable:
     # as it was after the last change: whether the game is over, and whether it is for bots to go on
     is_over: bool = False
     goes_on: bool = False
-    seconds: float = 0.0  # that a change or a page takes, on average
+    seconds: float = 0.0  # of processor time that a change or a page takes, on average
     keys: TableKeys | None = None  # once they are read
     links_changed: int = 0  # how often links were issued or revoked since it was opened
     # while time runs: the pages as they were when it began
@@ -100,12 +100,14 @@ class OpenTable:
         return self.seconds < QUICK and len(self.entry.persons) == self.entry.players
 
     def timed(self, work: Callable[[], T]) -> T:
-        """Do something, and remember how long it took."""
-        start = time.perf_counter()
+        """Do something, and remember how much processor time it took: where the machine is busy, a thread
+        would make it busier.
+        """
+        start = time.thread_time()
         try:
             return work()
         finally:
-            self.seconds += (time.perf_counter() - start - self.seconds) * NEW
+            self.seconds += (time.thread_time() - start - self.seconds) * NEW
 
     def page(self, seat: int | None) -> Page:
         """Return the page of a seat as it is now. The caller holds the lock."""

@@ -837,7 +837,7 @@ def test_bots_that_search_play_on_beside_what_people_ask_for(monkeypatch: pytest
     id, _ = tables.make("go_fish", 3, [0], ["ismcts:2"], [], 3)
 
     async def settled(table: Any) -> None:
-        for _ in range(6_000):
+        for _ in range(30_000):
             if not table.goes_on:
                 return
             await asyncio.sleep(0.01)
