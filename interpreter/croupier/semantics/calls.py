@@ -87,7 +87,7 @@ class CallChecker:
         aim = not_optional(wanted)
         name = node.target.name if isinstance(node.target, n.Name) else ""
         if name not in AGGREGATES:
-            near = self.ctx.suggest(name, list(AGGREGATES)) or self.foreign_call_help(name)
+            near = self.ctx.suggest(name, AGGREGATES) or self.foreign_call_help(name)
             return self.ctx.report("N006", node.target.span, name=name or "this", **near)
         fold = FOLDS[name]
         inner, args, slots, sure = self.expressions.fors(node.fors, node.condition, scope)
@@ -374,14 +374,7 @@ class CallChecker:
             if a.name not in by_name:
                 mistaken = True
                 self.expressions.check(a.value, scope, t.UNKNOWN)
-                self.ctx.report(
-                    "N009",
-                    name_of(a),
-                    name=a.name,
-                    of=name,
-                    labels=labels,
-                    **self.ctx.suggest(a.name or "", list(by_name)),
-                )
+                self.ctx.report_unknown("N009", name_of(a), a.name or "", by_name, of=name, labels=labels)
             elif a.name in values:
                 self.ctx.report("N021", name_of(a), name=a.name)
             else:

@@ -201,13 +201,8 @@ class Checker:
             return
         for key, text in c.powers:
             if key is not None and key.text not in self.names.ids_of(k):
-                self.ctx.report(
-                    "N001",
-                    key.span,
-                    name=key.text,
-                    kind=f"id of `{k}`",
-                    **self.ctx.suggest(key.text, self.names.ids_of(k)),
-                )
+                ids = self.names.ids_of(k)
+                self.ctx.report_unknown("N001", key.span, key.text, ids, kind=f"id of `{k}`")
             else:
                 self.definitions.module(text.rule, (k, None if key is None else key.text))
         for row in c.table.rows if c.table is not None else ():

@@ -161,13 +161,8 @@ class ComponentDeclarations:
             self.parts.add_label(p.vars[full], decl.label)
         if c.rolls is not None and c.rolls.text not in k.mutable:
             if not any(a.text == c.rolls.text for a, _ in c.mutable):
-                self.ctx.report(
-                    "N002",
-                    c.rolls.span,
-                    name=c.rolls.text,
-                    type=f"`{name.text}`",
-                    **self.ctx.suggest(c.rolls.text, list(k.mutable)),
-                )
+                of = f"`{name.text}`"
+                self.ctx.report_unknown("N002", c.rolls.span, c.rolls.text, k.mutable, type=of)
         if c.rolls is not None:
             k.rolls = c.rolls.text
         else:
@@ -315,7 +310,7 @@ class ComponentDeclarations:
 
     def column_help(self, name: str, k: ClassDef) -> dict[str, str]:
         """Return the help for a row with a column that is not declared."""
-        near = self.ctx.suggest(name, list(k.attributes))
+        near = self.ctx.suggest(name, k.attributes)
         if name in ("copies", "count"):
             return {
                 "help": f"declare it, `attributes: {{{name}: 1..9}}`, and say what it is for: `copies: "
@@ -386,13 +381,7 @@ class ComponentDeclarations:
         for link in b.links or ():
             for c in link[:2]:
                 if c.text not in board.cells:
-                    self.ctx.report(
-                        "N001",
-                        c.span,
-                        name=c.text,
-                        kind="cell",
-                        **self.ctx.suggest(c.text, list(board.cells)),
-                    )
+                    self.ctx.report_unknown("N001", c.span, c.text, board.cells, kind="cell")
         if b.stack is not None:
             self.add_zone(name, b.stack, t.Cell(board.name, board.cell))
         self.ctx.cite_always(b)
@@ -447,13 +436,7 @@ class ComponentDeclarations:
                 )
             elif key.text not in board.cells:
                 known = [*kinds, *board.cells]
-                self.ctx.report(
-                    "N001",
-                    key.span,
-                    name=key.text,
-                    kind="cell or attribute",
-                    **self.ctx.suggest(key.text, known),
-                )
+                self.ctx.report_unknown("N001", key.span, key.text, known, kind="cell or attribute")
             else:
                 at = self.parts.literal(key, cell, scope)
                 for a, node in self.row_of_cell(value, board):
@@ -579,13 +562,7 @@ class ComponentDeclarations:
         if isinstance(node, YamlMapping):
             for key, _ in node.entries:
                 if key.text not in kinds:
-                    self.ctx.report(
-                        "N002",
-                        key.span,
-                        name=key.text,
-                        type=f"`{board.cell}`",
-                        **self.ctx.suggest(key.text, kinds),
-                    )
+                    self.ctx.report_unknown("N002", key.span, key.text, kinds, type=f"`{board.cell}`")
             return [(key.text, value) for key, value in node.entries if key.text in kinds]
         items = node.items if isinstance(node, YamlSequence) else (node,)
         if len(items) > len(kinds):
@@ -711,7 +688,7 @@ class ComponentDeclarations:
                 continue
             lost = True
             if w not in self.ctx.ambiguous:
-                help = self.ctx.suggest(w, list(self.program.classes))
+                help = self.ctx.suggest(w, self.program.classes)
                 if w in self.program.enums or w in self.program.records or w in self.ctx.named_types:
                     help = {
                         "help": f"`{w}` is a type of values; what lies in a zone is declared under "
@@ -752,21 +729,15 @@ class ComponentDeclarations:
         choices = {q.name: ("true", "false") if q.type == t.BOOL else q.choices for q in p.params.values()}
         words = choices.get(by.text)
         if words is None:
-            near = self.ctx.suggest(by.text, [name for name, found in choices.items() if found is not None])
-            self.ctx.report(
-                "N001", by.span, name=by.text, kind="parameter with `one_of`, or a switch", **near
+            known = [name for name, found in choices.items() if found is not None]
+            self.ctx.report_unknown(
+                "N001", by.span, by.text, known, kind="parameter with `one_of`, or a switch"
             )
             return None
         self.ctx.used.add(("parameter", by.text))
         strange = [k for k in keys if k.text not in words]
         for k in strange:
-            self.ctx.report(
-                "N001",
-                k.span,
-                name=k.text,
-                kind="value of this parameter",
-                **self.ctx.suggest(k.text, list(words)),
-            )
+            self.ctx.report_unknown("N001", k.span, k.text, words, kind="value of this parameter")
         missing = [f"`{c}`" for c in words if c not in {k.text for k in keys}]
         if missing and not strange:
             self.ctx.report("F005", span, missing=", ".join(missing))

@@ -10,7 +10,7 @@ A citation names ids of the rule list: each must exist; a range stands for the i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Protocol, TypeVar
 
@@ -610,9 +610,13 @@ class CheckContext:
         )
         return inside and d.code in OF_ONE_BODY
 
-    def suggest(self, name: str, candidates: list[str]) -> dict[str, str]:
+    def suggest(self, name: str, candidates: Iterable[str]) -> dict[str, str]:
         near = did_you_mean(name, candidates)
         return {} if near is None else {"help": f"did you mean `{near}`?", "near": near}
+
+    def report_unknown(self, code: str, span: Span, name: str, known: Iterable[str], **args: object) -> None:
+        """Report a name that stands for nothing, with the one of those known that was probably meant."""
+        self.report(code, span, name=name, **args, **self.suggest(name, known))
 
     def allow_leak(self, span: Span, leaks: n.Leaks | None) -> None:
         """Remember that a decision may depend on what its chooser does not see."""

@@ -265,7 +265,7 @@ class DecisionChecker:
         if name in merged:
             return
         if name not in attributes_of(self.program, base):
-            self.ctx.report("N002", span, name=name, type=base, **self.ctx.suggest(name, merged))
+            self.ctx.report_unknown("N002", span, name, merged, type=base)
             return
         words = " or ".join(f"`{word}`" for word in merged[:MOST_NAMED])
         help = f"merge by {words}" if merged else "leave out `merging`"

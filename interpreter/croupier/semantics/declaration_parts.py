@@ -488,9 +488,7 @@ class DeclarationParts:
         fields = self.program.records[wanted.name].fields
         strange = [key for key, _ in node.entries if key.text not in fields]
         for key in strange:
-            self.ctx.report(
-                "N002", key.span, name=key.text, type=wanted, **self.ctx.suggest(key.text, list(fields))
-            )
+            self.ctx.report_unknown("N002", key.span, key.text, fields, type=wanted)
         args = []
         for name, kind in fields.items():
             value = node.get(name)

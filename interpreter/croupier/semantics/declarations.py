@@ -486,13 +486,7 @@ class DeclarationChecker:
             if key.text in words:
                 p.switches[key.text] = tuple(name.text for name in names)
             else:
-                self.ctx.report(
-                    "N001",
-                    key.span,
-                    name=key.text,
-                    kind="value of this parameter",
-                    **self.ctx.suggest(key.text, list(words)),
-                )
+                self.ctx.report_unknown("N001", key.span, key.text, words, kind="value of this parameter")
 
     # ------------------------------------------------------------ types
     def record_words(self, name: Text, form: RecordType) -> None:
@@ -528,8 +522,9 @@ class DeclarationChecker:
             for named, label in form.labels:
                 enum.labels[named.text] = label.text
                 if named.text not in enum.values:
-                    near = self.ctx.suggest(named.text, list(enum.values))
-                    self.ctx.report("N001", named.span, name=named.text, kind="value of this type", **near)
+                    self.ctx.report_unknown(
+                        "N001", named.span, named.text, enum.values, kind="value of this type"
+                    )
             for c, _ in form.attributes:
                 if c.text == "rank":
                     self.ctx.report("N014", c.span, name=c.text)

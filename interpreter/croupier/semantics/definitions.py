@@ -211,12 +211,8 @@ class DefinitionChecker:
             elif old is None and d.name in self.ctx.dropped:
                 return
             elif old is None:
-                self.ctx.report(
-                    "N016",
-                    d.name_span,
-                    what=f"definition `{d.name}`",
-                    **self.ctx.suggest(d.name, list(p.defs)),
-                )
+                near = self.ctx.suggest(d.name, p.defs)
+                self.ctx.report("N016", d.name_span, what=f"definition `{d.name}`", **near)
             else:
                 self.replacement(d, old)
                 return
@@ -362,13 +358,7 @@ class DefinitionChecker:
         target = table.get(node.pattern.name)
         if target is None:
             word = "window" if node.kind == "reaction" else "definition"
-            self.ctx.report(
-                "N018",
-                node.pattern.name_span,
-                name=node.pattern.name,
-                kind=word,
-                **self.ctx.suggest(node.pattern.name, list(table)),
-            )
+            self.ctx.report_unknown("N018", node.pattern.name_span, node.pattern.name, table, kind=word)
             return
         self.ctx.used.add((target.kind if target.kind == "window" else "definition", target.name))
         where = "" if component is None else f" of {component[1] or component[0]}"
@@ -423,7 +413,7 @@ class DefinitionChecker:
         for name in bound:
             local = scope.names[name]
             if not local.used and name not in implicit and not name.startswith("_"):
-                self.ctx.report("N010", local.span, name=name, **self.ctx.suggest(name, sorted(implicit)))
+                self.ctx.report_unknown("N010", local.span, name, sorted(implicit))
 
     def own_words(
         self, node: n.Hook, component: tuple[str, str | None] | None, hook: Hook
@@ -446,9 +436,7 @@ class DefinitionChecker:
         for i, a in enumerate(node.pattern.args):
             if a.name is not None:
                 if a.name not in names:
-                    self.ctx.report(
-                        "N009", name_of(a), name=a.name, of=target.name, **self.ctx.suggest(a.name, names)
-                    )
+                    self.ctx.report_unknown("N009", name_of(a), a.name, names, of=target.name)
                     continue
                 at = names.index(a.name)
                 hook.args.append(

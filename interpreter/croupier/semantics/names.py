@@ -795,7 +795,7 @@ class NameResolver:
         p = self.program
         self.ctx.observer.window(name, span)
         if name not in p.windows:
-            self.ctx.report("N013", span, name=name, **self.ctx.suggest(name, list(p.windows)))
+            self.ctx.report_unknown("N013", span, name, p.windows)
             return None
         self.ctx.used.add(("window", name))
         return p.windows[name]

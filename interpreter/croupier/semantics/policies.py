@@ -234,6 +234,4 @@ class LookChecker:
     def unknown(self, name: Text, what: str, known: Iterable[str]) -> None:
         """Report a name that means nothing; one of the `known` may be what was meant."""
         if not self.is_inherited and name.text not in self.ctx.named_types:
-            self.ctx.report(
-                "N024", name.span, name=name.text, what=what, **self.ctx.suggest(name.text, list(known))
-            )
+            self.ctx.report_unknown("N024", name.span, name.text, known, what=what)
