@@ -26,10 +26,9 @@ from croupier.kernel.tree import (
 from croupier.kernel.types import BOOL, INT, PLAYER, Type
 from croupier.semantics.builder import TreeBuilder
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
-from croupier.semantics.context import CheckContext, Scope, path
-from croupier.semantics.expressions import ExpressionChecker, not_optional
+from croupier.semantics.context import Scope, path
+from croupier.semantics.expressions import CheckerPart, ExpressionChecker, not_optional
 from croupier.semantics.members import MemberChecker, arguments, leaving_out, name_of, numbers_of
-from croupier.semantics.names import NameResolver
 from croupier.semantics.procedures import Param, Proc
 from croupier.semantics.suggestions import record_meant
 from croupier.semantics.type_words import described
@@ -66,16 +65,12 @@ SAME_CALLS = {
 """Functions that are called otherwise here, and take the same values."""
 
 
-class CallChecker:
+class CallChecker(CheckerPart):
     """Checks calls and aggregates."""
 
-    def __init__(
-        self, ctx: CheckContext, names: NameResolver, expressions: ExpressionChecker, members: MemberChecker
-    ) -> None:
-        self.ctx, self.program = ctx, ctx.program
-        self.names = names
-        self.expressions = expressions
-        self.members = members
+    def __init__(self, expressions: ExpressionChecker) -> None:
+        super().__init__(expressions)
+        self.members = MemberChecker(expressions)
         self.original: Proc | None = None  # what `original(…)` calls, inside `instead of`
         # the call that is a statement of its own: it may be without a result
         self.alone: n.Expr | None = None

@@ -29,7 +29,7 @@ from croupier.schema import Component, Phase, Text
 from croupier.semantics import call_effects
 from croupier.semantics.call_effects import check_copies, check_trials
 from croupier.semantics.calls import CallChecker
-from croupier.semantics.components import AudienceChecker, ComponentDeclarations, check_label_circles
+from croupier.semantics.components import AudienceChecker, check_label_circles
 from croupier.semantics.context import CheckContext, LocalName, Observer, Reader, Scope, here, parsed
 from croupier.semantics.decisions import DecisionChecker
 from croupier.semantics.declaration_parts import DeclarationParts, TypeExpressions
@@ -41,7 +41,6 @@ from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.infoflow.incremental import AnalysisMemory
 from croupier.semantics.lints import LINTS, Lint, run_lints
 from croupier.semantics.liveness import find_live
-from croupier.semantics.members import MemberChecker
 from croupier.semantics.names import NameResolver
 from croupier.semantics.narrowing import acting, leaves
 from croupier.semantics.policies import LookChecker, PolicyChecker
@@ -77,17 +76,13 @@ class RuleCheckers:
 
     def __init__(self, ctx: CheckContext) -> None:
         self.ctx = ctx
-        self.names = NameResolver(ctx)
-        self.expressions = ExpressionChecker(ctx, self.names)
-        self.calls = CallChecker(
-            ctx, self.names, self.expressions, MemberChecker(ctx, self.names, self.expressions)
-        )
-        ClosureChecker(ctx, self.names, self.expressions)
-        self.types = TypeExpressions(ctx, self.expressions)
-        self.statements = StatementChecker(ctx, self.names, self.expressions, self.calls, self.types)
-        SuppositionChecker(ctx, self.expressions, self.statements)
-        ZoneStatements(ctx, self.names, self.expressions, self.statements)
-        DecisionChecker(ctx, self.names, self.expressions, self.calls, self.statements)
+        self.expressions = ExpressionChecker(NameResolver(ctx))
+        ClosureChecker(self.expressions)
+        self.types = TypeExpressions(self.expressions)
+        self.statements = StatementChecker(CallChecker(self.expressions), self.types)
+        SuppositionChecker(self.statements)
+        ZoneStatements(self.statements)
+        DecisionChecker(self.statements)
 
 
 class Checker:
@@ -116,17 +111,13 @@ class Checker:
         self.titled = 0  # groups that have a title with parts in braces
         self.memory: AnalysisMemory | None = None  # what is known of former texts of the ruleset
         rules = RuleCheckers(self.ctx)
-        self.names, self.expressions, self.statements = rules.names, rules.expressions, rules.statements
-        self.parts = DeclarationParts(self.ctx, rules.expressions, rules.types)
-        components = ComponentDeclarations(self.ctx, rules.names, rules.expressions, rules.types, self.parts)
-        self.audiences = AudienceChecker(self.ctx, rules.names, rules.expressions, self.parts)
-        self.declarations = DeclarationChecker(
-            self.ctx, rules.expressions, rules.types, self.parts, components
-        )
-        self.policies = PolicyChecker(self.ctx, rules.names, rules.expressions)
-        self.definitions = DefinitionChecker(
-            self.ctx, rules.names, rules.expressions, rules.calls, rules.types, self.parts, rules.statements
-        )
+        self.expressions, self.statements = rules.expressions, rules.statements
+        self.names = self.expressions.names
+        self.parts = DeclarationParts(rules.types)
+        self.audiences = AudienceChecker(self.parts)
+        self.declarations = DeclarationChecker(self.parts)
+        self.policies = PolicyChecker(self.expressions)
+        self.definitions = DefinitionChecker(self.parts, self.statements)
 
     @property
     def found(self) -> list[Diagnostic]:

@@ -23,11 +23,11 @@ from croupier.kernel.types import UNKNOWN, Type
 from croupier.schema import Audience, Board, CellLabels, Component, Players, StackOptions, Text, Zone
 from croupier.schema.values import Row, is_empty
 from croupier.semantics.builtins import MEMBERS
-from croupier.semantics.context import CheckContext, LocalName, Scope, known_if
-from croupier.semantics.declaration_parts import DeclarationParts, TypeExpressions, names_key, plain_text
-from croupier.semantics.expressions import ExpressionChecker
+from croupier.semantics.context import LocalName, Scope, known_if
+from croupier.semantics.declaration_parts import DeclarationParts, names_key, plain_text
+from croupier.semantics.expressions import CheckerPart, ExpressionChecker
 from croupier.semantics.infoflow.store import always
-from croupier.semantics.names import NameResolver, finite_help, start_example
+from croupier.semantics.names import finite_help, start_example
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import (
     KEY,
@@ -93,22 +93,12 @@ def is_beyond(at: int, most: Text | None) -> bool:
     return most is not None and most.text.isdecimal() and not 1 <= at <= int(most.text)
 
 
-class ComponentDeclarations:
+class ComponentDeclarations(CheckerPart):
     """Declares components, boards and zones."""
 
-    def __init__(
-        self,
-        ctx: CheckContext,
-        names: NameResolver,
-        expressions: ExpressionChecker,
-        types: TypeExpressions,
-        parts: DeclarationParts,
-    ) -> None:
-        self.ctx, self.program = ctx, ctx.program
-        self.names = names
-        self.expressions = expressions
-        self.types = types
-        self.parts = parts
+    def __init__(self, parts: DeclarationParts) -> None:
+        super().__init__(parts.expressions)
+        self.parts, self.types = parts, parts.types
         # by class and attribute, what a row without a value has
         self.fallbacks: dict[str, dict[str, n.Expr]] = {}
 
@@ -761,13 +751,12 @@ class ComponentDeclarations:
 # may use everything in the position, `key`, and in a zone `self`, the component. What needs no position is
 # worked out at set-up. Anything else is made a condition on whoever looks, and is asked whenever somebody
 # looks.
-class AudienceChecker:
+class AudienceChecker(CheckerPart):
     """Checks the audiences that more than a word says, after all declarations."""
 
-    def __init__(
-        self, ctx: CheckContext, names: NameResolver, expressions: ExpressionChecker, parts: DeclarationParts
-    ) -> None:
-        self.ctx, self.names, self.expressions, self.parts = ctx, names, expressions, parts
+    def __init__(self, parts: DeclarationParts) -> None:
+        super().__init__(parts.expressions)
+        self.parts = parts
 
     def check(self) -> None:
         """All of them."""
@@ -787,7 +776,7 @@ class AudienceChecker:
             case n.Name():
                 return self.names.describe(node.name) is None
             case n.IfElse():
-                changing = {*self.ctx.program.vars, *self.ctx.program.zones, *self.ctx.program.defs, "key"}
+                changing = {*self.program.vars, *self.program.zones, *self.program.defs, "key"}
                 named = set(re.findall(r"[^\W\d]\w*", node.condition.span.text))
                 return not named & changing and self.is_fixed(node.then) and self.is_fixed(node.other)
         return False
@@ -809,7 +798,7 @@ class AudienceChecker:
             if not isinstance(key, t.Player)
             else OperationExpr("==", t.BOOL, node.span, (reader, LocalExpr(key, node.span, slot=KEY)))
         )
-        condition = Audiences(self, scope, reader, owner).condition(node, scope)
+        condition = Audiences(self.expressions, reader, owner).condition(node, scope)
         if any(x.op == "unknown" for x in condition.walk()):
             return
         each = itself is not None and any(
@@ -824,19 +813,14 @@ class AudienceChecker:
             thing.sight, thing.seen_by = sight, named
 
 
-class Audiences:
+class Audiences(CheckerPart):
     """One audience as a condition on whoever looks; `owner` asks whether they are the owner, if there is
     one.
     """
 
-    def __init__(
-        self, checker: AudienceChecker, scope: Scope, reader: LocalExpr, owner: TypedExpr | None
-    ) -> None:
-        self.expressions = checker.expressions
-        self.names = checker.names
-        self.scope = scope
-        self.reader = reader
-        self.owner = owner
+    def __init__(self, expressions: ExpressionChecker, reader: LocalExpr, owner: TypedExpr | None) -> None:
+        super().__init__(expressions)
+        self.reader, self.owner = reader, owner
 
     def operation(self, op: str, node: n.Node, *args: TypedExpr) -> TypedExpr:
         return OperationExpr(op, t.BOOL, node.span, args)
@@ -874,7 +858,7 @@ class Audiences:
             case n.Name(name="all"):
                 words = ", ".join(f"`{word}`" for word in t.AUDIENCES if word != "everybody")
                 help = f"who sees everything is `everybody`; others are {words}"
-                return self.names.ctx.report("N001", node.span, name=node.name, kind="value", help=help)
+                return self.ctx.report("N001", node.span, name=node.name, kind="value", help=help)
             case n.Name() if node.name in t.AUDIENCES:
                 return self.word(node)
         x = self.expressions.zones_as_list(self.expressions.check(node, scope, None))

@@ -28,8 +28,8 @@ from croupier.resolve import ResolvedRuleset
 from croupier.schema import Audience, Text
 from croupier.schema.values import Cells
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
-from croupier.semantics.context import CheckContext, LocalName, Scope, here
-from croupier.semantics.expressions import ExpressionChecker
+from croupier.semantics.context import LocalName, Scope, here
+from croupier.semantics.expressions import CheckerPart
 from croupier.semantics.members import arguments
 from croupier.semantics.names import finite_help, is_reserved, shape_help
 from croupier.semantics.procedures import Heading, Proc
@@ -59,12 +59,8 @@ MEANT_TYPES = {
 SETUP_ONLY = {"state", "zone", "zone_at", "mutable"}  # what does not exist yet when the game is set up
 
 
-class TypeExpressions:
+class TypeExpressions(CheckerPart):
     """Checks written types."""
-
-    def __init__(self, ctx: CheckContext, expressions: ExpressionChecker) -> None:
-        self.ctx, self.program = ctx, ctx.program
-        self.expressions = expressions
 
     def type(self, node: n.TypeExpr, scope: Scope) -> Type:
         p = self.program
@@ -277,12 +273,11 @@ def _word(expr: n.Expr) -> YamlScalar:
 MOST_VALUES = 6  # so many words of an enumeration are named
 
 
-class DeclarationParts:
+class DeclarationParts(CheckerPart):
     """Reads the parts of declarations, and gathers labels until everything is declared."""
 
-    def __init__(self, ctx: CheckContext, expressions: ExpressionChecker, types: TypeExpressions) -> None:
-        self.ctx, self.program = ctx, ctx.program
-        self.expressions = expressions
+    def __init__(self, types: TypeExpressions) -> None:
+        super().__init__(types.expressions)
         self.types = types
         self.labels: list[tuple[ZoneDef | VarDef, n.Template]] = []
         # that more than a word says; is it of the number?
@@ -533,9 +528,7 @@ class DeclarationParts:
             *(c for b in p.boards.values() for c in b.cells),
         )
         ids = (i for k in p.classes.values() for i, _, _ in k.rows)
-        if not always and (
-            self.expressions.names.describe("key") is not None or "key" in values or "key" in ids
-        ):
+        if not always and (self.names.describe("key") is not None or "key" in values or "key" in ids):
             del scope.names["key"]
         return scope
 

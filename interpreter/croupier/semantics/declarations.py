@@ -21,16 +21,15 @@ from croupier.schema import Alias, Board, Enumeration, Parameter, RecordType, St
 from croupier.schema.values import is_empty
 from croupier.semantics.builder import TreeBuilder
 from croupier.semantics.components import GROWING, ComponentDeclarations
-from croupier.semantics.context import CheckContext, Scope, here
+from croupier.semantics.context import Scope, here
 from croupier.semantics.declaration_parts import (
     KEY_SLOT,
     DeclarationParts,
-    TypeExpressions,
     names_key,
     plain_text,
     values_of,
 )
-from croupier.semantics.expressions import ExpressionChecker
+from croupier.semantics.expressions import CheckerPart
 from croupier.semantics.names import is_reserved, start_example
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import (
@@ -67,22 +66,13 @@ def inside(kind: Type) -> Iterator[Type]:
             return
 
 
-class DeclarationChecker:
+class DeclarationChecker(CheckerPart):
     """Declares everything that a ruleset declares."""
 
-    def __init__(
-        self,
-        ctx: CheckContext,
-        expressions: ExpressionChecker,
-        types: TypeExpressions,
-        parts: DeclarationParts,
-        components: ComponentDeclarations,
-    ) -> None:
-        self.ctx, self.program = ctx, ctx.program
-        self.expressions = expressions
-        self.types = types
-        self.parts = parts
-        self.components = components
+    def __init__(self, parts: DeclarationParts) -> None:
+        super().__init__(parts.expressions)
+        self.parts, self.types = parts, parts.types
+        self.components = ComponentDeclarations(parts)
 
     def state_variable(self, name: Text, v: StateVariable) -> None:
         p, scope = self.program, self.parts.static_scope()

@@ -22,12 +22,11 @@ from croupier.kernel.tree import (
 from croupier.kernel.types import NOTHING, PLAYER, Type
 from croupier.semantics.any_time import OpenOptions
 from croupier.semantics.builder import TreeBuilder
-from croupier.semantics.calls import CallChecker
-from croupier.semantics.context import CheckContext, LocalName, Scope, known_if
-from croupier.semantics.declaration_parts import DeclarationParts, TypeExpressions, values_of
-from croupier.semantics.expressions import ExpressionChecker
+from croupier.semantics.context import LocalName, Scope, known_if
+from croupier.semantics.declaration_parts import DeclarationParts, values_of
+from croupier.semantics.expressions import CheckerPart
 from croupier.semantics.members import arguments, leaving_out, name_of
-from croupier.semantics.names import NameResolver, is_reserved
+from croupier.semantics.names import is_reserved
 from croupier.semantics.narrowing import leaves
 from croupier.semantics.procedures import ALL_REACT, Hook, Param, PatternArg, Proc, Watcher
 from croupier.semantics.statements import StatementChecker
@@ -88,28 +87,15 @@ class Spanned(Protocol):
         """The place in the text."""
 
 
-class DefinitionChecker:
+class DefinitionChecker(CheckerPart):
     """Collects the items of all rule texts in order, those of the ruleset first, then those of components;
     then checks their bodies.
     """
 
-    def __init__(
-        self,
-        ctx: CheckContext,
-        names: NameResolver,
-        expressions: ExpressionChecker,
-        calls: CallChecker,
-        types: TypeExpressions,
-        parts: DeclarationParts,
-        statements: StatementChecker,
-    ) -> None:
-        self.ctx, self.program = ctx, ctx.program
-        self.names = names
-        self.expressions = expressions
-        self.calls = calls
-        self.types = types
-        self.parts = parts
-        self.statements = statements
+    def __init__(self, parts: DeclarationParts, statements: StatementChecker) -> None:
+        super().__init__(parts.expressions)
+        self.parts, self.types = parts, parts.types
+        self.statements, self.calls = statements, statements.calls
         self.bodies: list[tuple[Proc, n.Def]] = []
         self.hook_nodes: list[tuple[n.Hook, tuple[str, str | None] | None]] = []
         self.watch_nodes: list[n.Watch | n.EndWhen] = []

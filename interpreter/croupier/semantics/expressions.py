@@ -37,7 +37,7 @@ from croupier.limits import MAX_NUMBER
 from croupier.semantics.amounts import Amounts
 from croupier.semantics.assignable import is_variable, local_refusal, refusal, root_of
 from croupier.semantics.builder import TreeBuilder
-from croupier.semantics.context import CheckContext, LocalName, Scope, known_if, path
+from croupier.semantics.context import LocalName, Scope, known_if, path
 from croupier.semantics.names import (
     NAME_HINTS,
     NameResolver,
@@ -73,9 +73,8 @@ def not_optional(wanted: Type | None) -> Type | None:
 class ExpressionChecker:
     """Checks expressions against a program whose declarations are known."""
 
-    def __init__(self, ctx: CheckContext, names: NameResolver) -> None:
-        self.ctx, self.program = ctx, ctx.program
-        self.names = names
+    def __init__(self, names: NameResolver) -> None:
+        self.ctx, self.program, self.names = names.ctx, names.program, names
         self.amounts = Amounts()
         self.rules: dict[type[n.Expr], Rule] = {
             n.Int: self.integer, n.Bool: self.boolean, n.NoneLit: self.none, n.Template: self.text,
@@ -770,3 +769,11 @@ class ExpressionChecker:
         if isinstance(x.type, t.Player):
             return TreeBuilder(scope.proc, node.span).alone(x)
         return self.fit(x, t.list_of(PLAYER), node.span)
+
+
+class CheckerPart:
+    """A part of the checker that calls the one for expressions, and shares what that works on."""
+
+    def __init__(self, expressions: ExpressionChecker) -> None:
+        self.expressions = expressions
+        self.ctx, self.program, self.names = expressions.ctx, expressions.program, expressions.names

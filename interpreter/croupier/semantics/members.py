@@ -25,10 +25,10 @@ from croupier.kernel.tree import (
 from croupier.kernel.types import INT, Type
 from croupier.semantics.builder import TreeBuilder
 from croupier.semantics.builtins import MEMBERS, Member
-from croupier.semantics.context import CheckContext, Scope
+from croupier.semantics.context import Scope
 from croupier.semantics.desugaring import DERIVED, Derivation
-from croupier.semantics.expressions import ExpressionChecker
-from croupier.semantics.names import NameResolver, member_help
+from croupier.semantics.expressions import CheckerPart, ExpressionChecker
+from croupier.semantics.names import member_help
 from croupier.semantics.program import PartDef, Program, part_of
 from croupier.syntax import nodes as n
 
@@ -159,13 +159,11 @@ def name_of(a: n.Arg) -> Span:
     return Span(a.span.source, a.span.start, a.span.start + len(a.name or "x"))
 
 
-class MemberChecker:
+class MemberChecker(CheckerPart):
     """Checks attributes, methods and indices."""
 
-    def __init__(self, ctx: CheckContext, names: NameResolver, expressions: ExpressionChecker) -> None:
-        self.ctx, self.program = ctx, ctx.program
-        self.names = names
-        self.expressions = expressions
+    def __init__(self, expressions: ExpressionChecker) -> None:
+        super().__init__(expressions)
         expressions.rules |= {n.Attr: self.attribute, n.Index: self.index}
 
     # ------------------------------------------------------------ attributes

@@ -20,8 +20,7 @@ from croupier.kernel.types import BOOL, PLAYER, Type
 from croupier.resolve import ResolvedRuleset
 from croupier.schema import COLOURS, TableLook, Text
 from croupier.semantics.context import CheckContext, Scope
-from croupier.semantics.expressions import ExpressionChecker
-from croupier.semantics.names import NameResolver
+from croupier.semantics.expressions import CheckerPart
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import ClaimDef, Looks, MeasureDef, PolicyDef, Program, WeightDef
 from croupier.semantics.walk import bodies, locals_in
@@ -74,11 +73,8 @@ def heard_type(claim: ClaimDef) -> Type | None:
     return t.Map(PLAYER, kind)
 
 
-class PolicyChecker:
+class PolicyChecker(CheckerPart):
     """Checks policies and measures of a program whose bodies are known."""
-
-    def __init__(self, ctx: CheckContext, names: NameResolver, expressions: ExpressionChecker) -> None:
-        self.ctx, self.program, self.names, self.expressions = ctx, ctx.program, names, expressions
 
     def check(self, doc: ResolvedRuleset) -> None:
         """Add the policies and measures of a document to the program; what is wrong with them is reported."""

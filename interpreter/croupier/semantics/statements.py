@@ -42,11 +42,11 @@ from croupier.kernel.tree import (
 from croupier.kernel.types import BOOL, INT, PLAYER, Type
 from croupier.semantics.builder import TreeBuilder
 from croupier.semantics.calls import CallChecker
-from croupier.semantics.context import CheckContext, Fact, Facts, LocalName, Scope, known_if, path
+from croupier.semantics.context import Fact, Facts, LocalName, Scope, known_if, path
 from croupier.semantics.declaration_parts import TypeExpressions
 from croupier.semantics.expansions import Expansions
-from croupier.semantics.expressions import ExpressionChecker
-from croupier.semantics.names import NameResolver, leaving_help, no_result_help
+from croupier.semantics.expressions import CheckerPart
+from croupier.semantics.names import leaving_help, no_result_help
 from croupier.semantics.narrowing import asks, facts_ended, facts_kept, leaves, names_in
 from croupier.semantics.procedures import Param, Proc
 from croupier.semantics.rewrites import AtOnceStmt
@@ -63,23 +63,13 @@ ONE_WORD = ("pass", *LeaveStmt.WORDS)  # statements of one word
 MOST_CASES = 4  # values without a case that help names
 
 
-class StatementChecker:
+class StatementChecker(CheckerPart):
     """Checks blocks; `returns` is what the procedure promised, `loops` how many loops are around."""
 
-    def __init__(
-        self,
-        ctx: CheckContext,
-        names: NameResolver,
-        expressions: ExpressionChecker,
-        calls: CallChecker,
-        types: TypeExpressions,
-    ) -> None:
-        self.ctx, self.program = ctx, ctx.program
-        self.names = names
-        self.expressions = expressions
-        self.calls = calls
-        self.types = types
-        self.expansions = Expansions(ctx, expressions)
+    def __init__(self, calls: CallChecker, types: TypeExpressions) -> None:
+        super().__init__(calls.expressions)
+        self.calls, self.types = calls, types
+        self.expansions = Expansions(calls.expressions)
         self.returns: Type = t.NOTHING
         self.mistyped: set[str] = set()  # definitions that give another type than they declare
         self.declared_type: Span | None = None  # the type that the procedure is declared to give
@@ -583,23 +573,22 @@ class StatementChecker:
 
 
 # ---------------------------------------------------------------- suppositions
-class SuppositionChecker:
+class SuppositionChecker(CheckerPart):
     """Checks `suppose`: a procedure without a name takes the locals that are mentioned, runs the statements
     on a copy, and returns the value.
     """
 
-    def __init__(
-        self, ctx: CheckContext, expressions: ExpressionChecker, statements: StatementChecker
-    ) -> None:
-        self.ctx, self.expressions, self.statements = ctx, expressions, statements
-        expressions.rules |= {n.Suppose: self.suppose}
+    def __init__(self, statements: StatementChecker) -> None:
+        super().__init__(statements.expressions)
+        self.statements = statements
+        self.expressions.rules |= {n.Suppose: self.suppose}
 
     def suppose(self, node: n.Suppose, scope: Scope, wanted: Type | None) -> TypedExpr:
         if self.ctx.is_finished or self.ctx.defined_later or scope.proc.kind == "static":
             return self.ctx.report("T071", node.span, name="suppose … gives …")
         span, checker = node.span, self.statements
-        proc = Proc(len(self.ctx.program.procs), "$suppose", "def", span, supposes=True)
-        self.ctx.program.procs.append(proc)
+        proc = Proc(len(self.program.procs), "$suppose", "def", span, supposes=True)
+        self.program.procs.append(proc)
         inner = Scope(proc, certain=scope.certain)
         given, copies = self.taken(node, scope, inner)
         kept = checker.loops, checker.returns, checker.learnt
