@@ -283,11 +283,8 @@ class CallChecker(CheckerPart):
             return self.ctx.report(
                 "T015", node.target.span, help=self.not_called(name, value.type, node), fix=fix
             )
-        for word in ("return", "if", "not", "until"):
-            inner = name.removeprefix(word)
-            if inner != name and (inner in FUNCTIONS or inner in AGGREGATES or inner in p.defs):
-                fix = Fix(node.target.span, f"{word} {inner}", f"write `{word} {inner}`")
-                return self.ctx.report("P070", node.target.span, first=word, second=inner, fix=fix)
+        if self.names.is_glued(name, node.target.span, {*FUNCTIONS, *AGGREGATES, *p.defs}):
+            return OperationExpr("unknown", t.UNKNOWN, node.span)
         if name == "original":
             near = {"help": "it is known inside `instead of`"}
         return self.ctx.report(

@@ -136,7 +136,8 @@ class Checker:
         self.parts.check_labels()
         self.audiences.check()
         p.acting = acting(
-            (d for _, d in self.definitions.bodies), (h for h, _ in self.definitions.hook_nodes)
+            (d for _, d in self.definitions.bodies),
+            (h for h, _ in self.definitions.listeners if isinstance(h, n.Hook)),
         )
         main = Proc(len(p.procs), "main", "main", self.parts.document_start(doc))
         p.procs.append(main)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import fields
 from functools import reduce
 from typing import Protocol
 
@@ -27,7 +25,8 @@ from croupier.semantics.declaration_parts import DeclarationParts, values_of
 from croupier.semantics.expressions import CheckerPart
 from croupier.semantics.members import arguments, leaving_out, name_of
 from croupier.semantics.names import is_reserved
-from croupier.semantics.narrowing import leaves
+from croupier.semantics.narrowing import done, leaves, names_in
+from croupier.semantics.narrowing import parts as node_parts
 from croupier.semantics.procedures import ALL_REACT, Hook, Param, PatternArg, Proc, Watcher
 from croupier.semantics.statements import StatementChecker
 from croupier.semantics.texts import Listener, listener_head, same_event
@@ -39,30 +38,12 @@ from croupier.syntax import parse_module
 
 def has_broken(body: n.Block) -> bool:
     """Tell whether a statement that could not be parsed stands in a block."""
-    for s in body:
-        if isinstance(s, n.Broken):
-            return True
-        for inner in s.blocks():
-            if has_broken(inner):
-                return True
-    return False
+    return any(isinstance(x, n.Broken) for x in done(body))
 
 
 def gives_value(body: n.Block) -> bool:
     """Tell whether a `return` with a value stands in a block."""
-    return any(
-        (isinstance(s, n.Return) and s.value is not None) or any(map(gives_value, s.blocks())) for s in body
-    )
-
-
-def parts_of(node: object) -> Iterator[object]:
-    """An expression as it is written, and all that it is made of."""
-    if isinstance(node, n.Node):
-        yield node
-        node = [getattr(node, field.name) for field in fields(node)]
-    if isinstance(node, (list, tuple)):
-        for part in node:
-            yield from parts_of(part)
+    return any(isinstance(x, n.Return) and x.value is not None for x in done(body))
 
 
 def _called(text: str) -> str | None:
@@ -77,6 +58,10 @@ def deepest(options: tuple[n.Option | n.OptionGroup, ...]) -> int:
         (len(o.fors) + (deepest(o.options) if isinstance(o, n.OptionGroup) else 0) for o in options),
         default=0,
     )
+
+
+Owner = tuple[str, str | None]
+"""The component whose power an item is: its class, and its id; without an id, each of the class."""
 
 
 class Spanned(Protocol):
@@ -97,9 +82,8 @@ class DefinitionChecker(CheckerPart):
         self.parts, self.types = parts, parts.types
         self.statements, self.calls = statements, statements.calls
         self.bodies: list[tuple[Proc, n.Def]] = []
-        self.hook_nodes: list[tuple[n.Hook, tuple[str, str | None] | None]] = []
-        self.watch_nodes: list[n.Watch | n.EndWhen] = []
-        self.open_nodes: list[tuple[n.AnyTime, tuple[str, str | None] | None]] = []
+        self.listeners: list[tuple[Listener, Owner | None]] = []
+        self.open_nodes: list[tuple[n.AnyTime, Owner | None]] = []
         self.standing: list[OpenOptions] = []
 
     def new_proc(self, name: str, kind: str, node: Spanned, cites: tuple[str, ...] = ()) -> Proc:
@@ -108,7 +92,7 @@ class DefinitionChecker(CheckerPart):
         return proc
 
     # ------------------------------------------------------------ collecting
-    def module(self, text: RuleText, component: tuple[str, str | None] | None, variant: bool = False) -> None:
+    def module(self, text: RuleText, component: Owner | None, variant: bool = False) -> None:
         nothing: tuple[n.Item | n.Revision | n.Broken, ...] = ()
         found, unread = len(self.ctx.found), len(self.ctx.unread)
         items = self.ctx.read(parse_module, text, nothing)
@@ -126,25 +110,13 @@ class DefinitionChecker(CheckerPart):
                 case n.Window():
                     self.window_declaration(item)
                     self.ctx.observer.window_declaration(item)
-                case n.Hook():
-                    others = [
-                        node for node, owner in self.hook_nodes if owner is None and same_event(node, item)
-                    ]
-                    at = self.replaced(item, others, variant and component is None)
+                case n.Hook() | n.Watch() | n.EndWhen():
+                    owner = component if isinstance(item, n.Hook) else None
+                    at = self.replaced(item, variant and owner is None)
                     if at is None and item.replace is None:
-                        self.hook_nodes.append((item, component))
+                        self.listeners.append((item, owner))
                     elif at is not None:
-                        self.hook_nodes = [
-                            (item, None) if node is at else (node, owner) for node, owner in self.hook_nodes
-                        ]
-                case n.Watch() | n.EndWhen():
-                    at = self.replaced(
-                        item, [node for node in self.watch_nodes if type(node) is type(item)], variant
-                    )
-                    if at is None and item.replace is None:
-                        self.watch_nodes.append(item)
-                    elif at is not None:
-                        self.watch_nodes = [item if node is at else node for node in self.watch_nodes]
+                        self.listeners = [(item, None) if x[0] is at else x for x in self.listeners]
                 case n.AnyTime():
                     self.open_nodes.append((item, component))
                     self.program.is_open_any_time = True
@@ -156,12 +128,13 @@ class DefinitionChecker(CheckerPart):
                     self.ctx.dropped |= item.words
                     self.ctx.lost_definitions = True
 
-    def replaced(self, item: Listener, others: Sequence[Listener], variant: bool) -> Listener | None:
+    def replaced(self, item: Listener, variant: bool) -> Listener | None:
         """Return the listener that a `replace` before a hook or a watcher takes the place of: the only one of
         its kind, or the one with the same head.
         """
         if item.replace is None:
             return None
+        others = [other for other, owner in self.listeners if owner is None and same_event(other, item)]
         same = [other for other in others if listener_head(other) == listener_head(item)] or list(others)
         if not variant:
             self.ctx.report(
@@ -334,11 +307,12 @@ class DefinitionChecker(CheckerPart):
 
     # ------------------------------------------------------------ hooks
     def check_hooks(self) -> None:
-        for node, component in self.hook_nodes:
-            self.ctx.observer.hook(node)
-            self.hook(node, component)
+        for node, component in self.listeners:
+            if isinstance(node, n.Hook):
+                self.ctx.observer.hook(node)
+                self.hook(node, component)
 
-    def hook(self, node: n.Hook, component: tuple[str, str | None] | None) -> None:
+    def hook(self, node: n.Hook, component: Owner | None) -> None:
         p = self.program
         table = p.windows if node.kind == "reaction" else p.defs
         target = table.get(node.pattern.name)
@@ -401,9 +375,7 @@ class DefinitionChecker(CheckerPart):
             if not local.used and name not in implicit and not name.startswith("_"):
                 self.ctx.report_unknown("N010", local.span, name, sorted(implicit))
 
-    def own_words(
-        self, node: n.Hook, component: tuple[str, str | None] | None, hook: Hook
-    ) -> TypedExpr | None:
+    def own_words(self, node: n.Hook, component: Owner | None, hook: Hook) -> TypedExpr | None:
         """Return the words of a reaction without `as`: those of its component."""
         span = node.pattern.name_span
         if component is None or hook.self_slot is None:
@@ -517,7 +489,7 @@ class DefinitionChecker(CheckerPart):
         # nobody wrote it: it is empty
         p, at = self.program, Span(node.player_span.source, node.player_span.start, node.player_span.start)
         live = [z for z in p.zones.values() if kind in z.kinds and (z.live or p.classes[kind].live_anywhere)]
-        names = {part.name for o in options for part in parts_of(o) if isinstance(part, n.Name)}
+        names = names_in(options)
         itself, lists, lets = n.Name(at, "self"), list[n.Expr](), list[n.Let]()
         of_owner = node.player == "owner"
         for z in live:
@@ -564,7 +536,9 @@ class DefinitionChecker(CheckerPart):
 
     # ------------------------------------------------------------ watchers
     def check_watchers(self) -> None:
-        for node in self.watch_nodes:
+        for node, _ in self.listeners:
+            if isinstance(node, n.Hook):
+                continue
             kind = "watch" if isinstance(node, n.Watch) else "end"
             proc = self.new_proc(kind, kind, node, self.ctx.cites(node.cites))
             scope = Scope(proc)
@@ -618,7 +592,7 @@ class DefinitionChecker(CheckerPart):
 
     def key_watched(self, node: n.Watch) -> Type:
         """Return the type of the key of a `watch` that names it between brackets in what is watched."""
-        for part in parts_of(node.value):
+        for part in node_parts(node.value):
             if isinstance(part, n.Index) and isinstance(part.key, n.Name) and part.key.name == node.key:
                 target = self.expressions.check(part.target, Scope(Proc(-1, "watch", "watch", node.span)))
                 kind = self.names.stacks(target) or target
