@@ -203,12 +203,8 @@ class MemberChecker(CheckerPart):
             return ColumnExpr(
                 board.cell_attributes[node.name], span, (target,), enum=board.cell, name=node.name
             )
-        word = "direction" if kind == t.DIRECTION and node.name in MEMBERS["direction"] else kind_of(kind)
-        member = MEMBERS.get(word, {}).get(node.name) if not lacks_part(p, kind, node.name) else None
-        stacks = self.names.stacks(target) if member is None else None
-        if stacks is not None:
-            target, kind, word = stacks, stacks.type, "family"
-            member = MEMBERS["family"].get(node.name)
+        target, word, member = self.member(target, node.name)
+        kind = target.type
         if word == "map" and node.name == "list" and self.expressions.amounts.is_amount(kind):
             return self.expressions.amounts.listed(target, TreeBuilder(scope.proc, span))
         if (
@@ -229,6 +225,16 @@ class MemberChecker(CheckerPart):
         if isinstance(kind, t.Optional):
             return self.ctx.report("T002", node.target.span, given=kind, wanted=kind.base)
         return self.no_attribute(node, kind)
+
+    def member(self, of: TypedExpr, name: str) -> tuple[TypedExpr, str, Member | None]:
+        """Return the built-in member of a value that has this name, with the value, of a board perhaps its
+        stacks, and the row of the table that it stands in.
+        """
+        kind = of.type
+        word = "direction" if kind == t.DIRECTION and name in MEMBERS["direction"] else kind_of(kind)
+        member = MEMBERS.get(word, {}).get(name) if not lacks_part(self.program, kind, name) else None
+        stacks = self.names.stacks(of) if member is None else None
+        return (of, word, member) if stacks is None else (stacks, "family", MEMBERS["family"].get(name))
 
     def no_attribute(self, node: n.Attr, kind: Type, call: n.Call | None = None) -> TypedExpr:
         """Report an attribute that does not exist, or is called (`call`), with the one that was meant, or all
@@ -494,16 +500,7 @@ class MemberChecker(CheckerPart):
             for a in node.args:
                 self.expressions.check(a.value, scope, t.UNKNOWN)
             return on
-        kind = kind_of(on.type)
-        member = (
-            MEMBERS.get(kind, {}).get(target.name)
-            if not lacks_part(self.program, on.type, target.name)
-            else None
-        )
-        stacks = self.names.stacks(on) if member is None else None
-        if stacks is not None:
-            on, kind = stacks, "family"
-            member = MEMBERS["family"].get(target.name)
+        on, kind, member = self.member(on, target.name)
         if member is None and isinstance(on.type, t.Optional):
             return self.ctx.report("T002", target.target.span, given=on.type, wanted=on.type.base)
         if member is None:
