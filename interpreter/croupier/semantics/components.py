@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
@@ -40,9 +40,10 @@ from croupier.semantics.program import (
     key_type,
     part_of,
 )
+from croupier.semantics.walk import given
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 from croupier.syntax import nodes as n
-from croupier.syntax import parse_declaration, parse_template
+from croupier.syntax import parse_declaration
 
 VALUES_OF_PLACES = {
     "edges": "an edge is `(1,1)-(1,2)`, or at the rim `(1,1) up`",
@@ -91,6 +92,11 @@ def is_beyond(at: int, most: Text | None) -> bool:
     Where a parameter says how many there are, set-up checks that.
     """
     return most is not None and most.text.isdecimal() and not 1 <= at <= int(most.text)
+
+
+def none_of(kind: Type, span: Span) -> TypedExpr | None:
+    """What an attribute of this type has without a value: `none`, if that may be."""
+    return ConstExpr(t.NOTHING, span, value=None) if isinstance(kind, t.Optional) else None
 
 
 class ComponentDeclarations(CheckerPart):
@@ -213,9 +219,7 @@ class ComponentDeclarations(CheckerPart):
         elif not (c.each or c.ids or c.table is not None):
             self.ctx.report("G007", name.span, name=k.name)
         if c.label is not None:
-            template = self.ctx.read(
-                parse_template, plain_text(c.label.node), n.Template(c.label.span, (), "")
-            )
+            template = self.parts.template(c.label)
             # a name in it may be one of the attributes that were refused
             before, self.ctx.quiet = self.ctx.quiet, k.name in self.ctx.incomplete
             k.label = self.parts.static_only(self.expressions.check(template, own))
@@ -224,11 +228,9 @@ class ComponentDeclarations(CheckerPart):
             lasting = Scope(k.frame)
             for a, kind in k.attributes.items():
                 lasting.declare(a, kind, k.span)
-            template = self.ctx.read(parse_template, plain_text(c.back.node), n.Template(c.back.span, (), ""))
-            k.back = self.parts.static_only(self.expressions.check(template, lasting))
-        fallbacks = {
-            a: self.parts.static_value(node, k.attributes[a]) for a, node in self.fallbacks[k.name].items()
-        }
+            back = self.expressions.check(self.parts.template(c.back), lasting)
+            k.back = self.parts.static_only(back)
+        fallbacks = self.fallback_values(k.name, k.attributes)
         # one of them has to go: what is missing follows from that
         is_told = sum(given is not None for given in (c.each, c.ids, c.table)) > 1
         is_told = is_told or (c.table is not None and not c.table.rows)  # all of its rows were refused
@@ -308,7 +310,7 @@ class ComponentDeclarations(CheckerPart):
             }
         return near or {"help": f"declare it: `attributes: {{{name}: …}}`"}
 
-    def sizes(self, name: Text, b: Board, board: BoardDef) -> None:
+    def sizes(self, board: BoardDef, b: Board) -> None:
         """The shape of a board says which of its sizes are needed and which mean nothing."""
         (needed, allowed), shape = SHAPES[board.shape], board.shape
         if board.is_growing:
@@ -322,22 +324,13 @@ class ComponentDeclarations(CheckerPart):
             given = b.cell_names or None if field == "cells" else getattr(b, field)
             if given is None and not (b.cell_names and field == "size"):
                 example = "[north, south]" if field == "cells" else "8"
-                self.ctx.report(
-                    "G004", name.span, name=name.text, shape=board.shape, missing=field, example=example
-                )
+                self.lacks(board, field, example)
         if (
             not b.links
             and (b.link is not None or b.link_attributes or b.kind is not None)
             and "links" in allowed
         ):
-            self.ctx.report(
-                "G004",
-                name.span,
-                name=name.text,
-                shape=board.shape,
-                missing="links",
-                example="[[north, south]]",
-            )
+            self.lacks(board, "links", "[[north, south]]")
         if board.cell_labels and board.shape == "rectangle" and not board.is_growing:
             allowed = (*allowed, "cells")
         refused = ("cells",) * (board.is_growing or bool(board.cell_labels))
@@ -356,18 +349,28 @@ class ComponentDeclarations(CheckerPart):
         ):
             given = b.node.key(field) if isinstance(b.node, YamlMapping) else None
             if given is not None and field not in needed + allowed:
-                self.ctx.report("G008", given.span, name=name.text, shape=shape, key=field)
+                self.ctx.report("G008", given.span, name=board.name, shape=shape, key=field)
 
-    def board_stack(self, name: Text, b: Board) -> None:
-        p = self.program
-        board = p.boards.get(name.text)
+    def lacks(self, board: BoardDef, key: str, example: str) -> None:
+        """Report a key that a board of this shape needs."""
+        self.ctx.report("G004", board.span, name=board.name, shape=board.shape, missing=key, example=example)
+
+    def board_values(self, name: Text, b: Board) -> None:
+        """How large a board is, what lies on it, and the attributes of its cells, edges, corners and
+        links.
+        """
+        board = self.program.boards.get(name.text)
         if board is None or board.span != name.span:
             return
+        self.cell_values(board, b)
+        self.link_values(board, b)
+        self.part_values(board, b, "edges", b.edge_attributes, b.edge_values)
+        self.part_values(board, b, "corners", b.corner_attributes, b.corner_values)
         for field in ("rows", "columns", "size", "grows"):
             leaf = getattr(b, field)
             if leaf is not None:
                 setattr(board, field, self.parts.parse_static(leaf, t.Int(1)))
-        self.sizes(name, b, board)
+        self.sizes(board, b)
         for link in b.links or ():
             for c in link[:2]:
                 if c.text not in board.cells:
@@ -402,17 +405,25 @@ class ComponentDeclarations(CheckerPart):
                 if fallback is not None:
                     self.fallbacks.setdefault(part.name, {})[a.text] = fallback
 
-    def cell_values(self, name: Text, b: Board) -> None:
+    def fallback_values(self, owner: str, kinds: Mapping[str, Type]) -> dict[str, TypedExpr]:
+        """By attribute, what stands behind its type: it holds for whatever has no value of its own."""
+        named = self.fallbacks.get(owner, {})
+        return {a: self.parts.static_value(node, kinds[a]) for a, node in named.items()}
+
+    def set_column(
+        self, board: BoardDef, a: str, values: Iterable[TypedExpr], filled: TypedExpr | None
+    ) -> None:
+        """The values of an attribute, each behind its cell, and what all other cells have."""
+        kind = t.Map(t.Cell(board.name, board.cell), board.cell_attributes[a])
+        board.cell_values[a] = OperationExpr("map", kind, board.span, tuple(given(*values, filled)))
+
+    def cell_values(self, board: BoardDef, b: Board) -> None:
         """The attributes of the cells: by attribute for all cells, or by cell."""
-        board = self.program.boards.get(name.text)
-        if board is None or board.span != name.span or not (b.attributes or b.values is not None):
+        if not (b.attributes or b.values is not None):
             return
         scope, cell = self.parts.static_scope(), t.Cell(board.name, board.cell)
         kinds, by_cell = board.cell_attributes, dict[str, list[TypedExpr]]()
-        fallbacks = {
-            a: self.parts.static_value(node, kinds[a])
-            for a, node in self.fallbacks.get(name.text, {}).items()
-        }
+        fallbacks = self.fallback_values(board.name, kinds)
         if b.values is not None and not isinstance(b.values, YamlMapping):
             wanted = "a list or a table of cells with their attributes"
             self.ctx.report(
@@ -434,33 +445,22 @@ class ComponentDeclarations(CheckerPart):
         for a, kind in kinds.items():
             if a in board.cell_values:
                 continue
-            args, filled = by_cell.get(a, []), fallbacks.get(a)
-            if filled is None and isinstance(kind, t.Optional):
-                filled = ConstExpr(t.NOTHING, name.span, value=None)
+            args, filled = by_cell.get(a, []), fallbacks.get(a) or none_of(kind, board.span)
             if filled is None and (not args or len(args) < 2 * len(board.cells)):
-                self.ctx.report("G001", name.span, name=name.text, column=a)
-            board.cell_values[a] = OperationExpr(
-                "map", t.Map(cell, kind), name.span, tuple(args) if filled is None else (*args, filled)
-            )
+                self.ctx.report("G001", board.span, name=board.name, column=a)
+            self.set_column(board, a, args, filled)
 
-    def link_values(self, name: Text, b: Board) -> None:
+    def link_values(self, board: BoardDef, b: Board) -> None:
         """The attributes of the links, which stand behind their cells."""
-        part = self.program.boards.get(part_of(name.text, "links"))
+        part = self.program.boards.get(part_of(board.name, "links"))
         kinds = {} if part is None else part.cell_attributes
         scope, columns = self.parts.static_scope(), dict[str, list[TypedExpr]]()
-        fallbacks = {
-            a: self.parts.static_value(node, kinds[a])
-            for a, node in self.fallbacks.get(part_of(name.text, "links"), {}).items()
-        }
+        fallbacks = self.fallback_values(part_of(board.name, "links"), kinds)
         for link in b.links or ():
             for extra in link.values[len(kinds) :]:
                 self.ctx.report("D204", extra.span)
             for a, node in zip_longest(kinds, link.values[: len(kinds)]):
-                filled = fallbacks.get(a) or (
-                    ConstExpr(t.NOTHING, link.first.span, value=None)
-                    if isinstance(kinds[a], t.Optional)
-                    else None
-                )
+                filled = fallbacks.get(a) or none_of(kinds[a], link.first.span)
                 if node is not None:
                     filled = self.parts.literal(node, kinds[a], scope)
                 if filled is None:
@@ -471,12 +471,12 @@ class ComponentDeclarations(CheckerPart):
         for a, kind in kinds.items():
             assert part is not None
             part.cell_values[a] = MapRowsExpr(
-                t.Map(t.Cell(part.name, part.cell), kind), name.span, tuple(columns.get(a, ()))
+                t.Map(t.Cell(part.name, part.cell), kind), board.span, tuple(columns.get(a, ()))
             )
 
     def part_values(
         self,
-        name: Text,
+        board: BoardDef,
         b: Board,
         shape: str,
         attributes: tuple[tuple[Text, Text], ...],
@@ -485,18 +485,10 @@ class ComponentDeclarations(CheckerPart):
         """The attributes of edges or corners: of those that are named, and of all others what stands behind
         the type.
         """
-        part, board = (self.program.boards.get(one) for one in (part_of(name.text, shape), name.text))
-        if board is not None and values is not None and not attributes and b.shape.text in GROWING:
-            missing = f"{shape.removesuffix('s')}_attributes"
-            self.ctx.report(
-                "G004",
-                name.span,
-                name=name.text,
-                shape=board.shape,
-                missing=missing,
-                example="{toll: 0..9 = 1}",
-            )
-        if part is None or board is None or board.span != name.span or not attributes:
+        part = self.program.boards.get(part_of(board.name, shape))
+        if values is not None and not attributes and b.shape.text in GROWING:
+            self.lacks(board, f"{shape.removesuffix('s')}_attributes", "{toll: 0..9 = 1}")
+        if part is None or not attributes:
             return
         if values is not None and not isinstance(values, YamlMapping):
             wanted = f"a list of {shape} with their attributes"
@@ -519,7 +511,7 @@ class ComponentDeclarations(CheckerPart):
                 continue
             of_cell, number, meet = place_found
             if board.shape == "rectangle" and any(map(is_beyond, of_cell, (b.rows, b.columns))):
-                beyond = f"`{name.text}` has no cell ({of_cell[0]},{of_cell[1]})"
+                beyond = f"`{board.name}` has no cell ({of_cell[0]},{of_cell[1]})"
                 self.ctx.report("N001", key.span, name=key.text, kind=shape.removesuffix("s"), help=beyond)
                 continue
             seen.add(meet)
@@ -536,15 +528,13 @@ class ComponentDeclarations(CheckerPart):
             one = OperationExpr("item", place, key.span, (around, numbers[2]))
             for a, node in self.row_of_cell(value, part):
                 named[a] += (one, self.parts.literal(node, kinds[a], scope))
+        fallbacks = self.fallback_values(part.name, kinds)
         for attribute, _ in attributes:
-            a, kind = attribute.text, kinds[attribute.text]
-            default = self.fallbacks.get(part.name, {}).get(a)
-            filled: TypedExpr = ConstExpr(t.NOTHING, name.span, value=None)
-            if default is not None:
-                filled = self.parts.static_value(default, kind)
-            elif not isinstance(kind, t.Optional):
+            a = attribute.text
+            filled = fallbacks.get(a) or none_of(kinds[a], board.span)
+            if filled is None:
                 self.ctx.report("G001", attribute.span, name=part.name, column=a)
-            part.cell_values[a] = OperationExpr("map", t.Map(place, kind), name.span, (*named[a], filled))
+            self.set_column(part, a, named[a], filled)
 
     def row_of_cell(self, node: YamlNode, board: BoardDef) -> list[tuple[str, YamlNode]]:
         """The attributes of one cell: in their order, by name, or the one that there is."""

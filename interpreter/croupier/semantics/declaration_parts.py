@@ -143,9 +143,10 @@ class TypeExpressions(CheckerPart):
         self.ctx.known_types[name] = kind
         return kind
 
-    def only_type(self, decl: n.Declaration) -> None:
-        """A type and nothing else was to be written."""
-        for extra, what in ((decl.start, "start value"), (decl.seen_by, "audience"), (decl.label, "label")):
+    def only_type(self, decl: n.Declaration, *, may_start: bool = False) -> None:
+        """A type and nothing else was to be written, but perhaps a start value."""
+        start = None if may_start else decl.start
+        for extra, what in ((start, "start value"), (decl.seen_by, "audience"), (decl.label, "label")):
             if extra is not None:
                 self.ctx.report("T057", extra.span, what=what)
 
@@ -593,20 +594,14 @@ class DeclarationParts(CheckerPart):
         return isinstance(kind, (t.Optional, t.Collection, t.Bool, t.Unknown))
 
     def parse_type(self, leaf: Text) -> Type:
-        decl = self.ctx.read(parse_declaration, leaf.rule, None)
-        if decl is None:
-            return UNKNOWN
-        self.types.only_type(decl)
-        return self.storable_type(self.types.type(decl.type, self.static_scope()), decl.type.span)
+        return self.attribute(leaf, may_start=False)[0]
 
-    def attribute(self, leaf: Text) -> tuple[Type, n.Expr | None]:
+    def attribute(self, leaf: Text, *, may_start: bool = True) -> tuple[Type, n.Expr | None]:
         """The type of an attribute, and what a row without a value for it has."""
         decl = self.ctx.read(parse_declaration, leaf.rule, None)
         if decl is None:
             return UNKNOWN, None
-        for extra, what in ((decl.seen_by, "audience"), (decl.label, "label")):
-            if extra is not None:
-                self.ctx.report("T057", extra.span, what=what)
+        self.types.only_type(decl, may_start=may_start)
         return self.storable_type(self.types.type(decl.type, self.static_scope()), decl.type.span), decl.start
 
     def parse_static(self, leaf: Text, wanted: Type | None, scope: Scope | None = None) -> TypedExpr | None:
@@ -636,13 +631,13 @@ class DeclarationParts(CheckerPart):
         source = doc.sources[0]
         return Span(source, 0, 0)
 
+    def template(self, leaf: Text) -> n.Template:
+        """Words of YAML with parts in braces."""
+        return self.ctx.read(parse_template, plain_text(leaf.node), n.Template(leaf.span, (), ""))
+
     def parse_label(self, leaf: Text | None) -> n.Template | None:
         """The text of a `label:` of YAML."""
-        return (
-            None
-            if leaf is None
-            else self.ctx.read(parse_template, plain_text(leaf.node), n.Template(leaf.span, (), ""))
-        )
+        return None if leaf is None else self.template(leaf)
 
     def add_label(self, thing: ZoneDef | VarDef, label: n.Template | None) -> None:
         if label is not None:
@@ -679,8 +674,7 @@ class DeclarationParts(CheckerPart):
         scope = Scope(proc)
         for o in outer:
             scope.declare(o.name, o.type, o.span)
-        template = self.ctx.read(parse_template, plain_text(title.node), n.Template(title.span, (), ""))
-        text = self.expressions.check(template, scope)
+        text = self.expressions.check(self.template(title), scope)
         return Heading(text, len(proc.slots))
 
     def own_names(self, thing: ZoneDef | VarDef) -> list[tuple[str, Type]]:

@@ -46,7 +46,7 @@ from croupier.semantics.program import (
 )
 from croupier.source import YamlNode, YamlScalar
 from croupier.syntax import nodes as n
-from croupier.syntax import parse_declaration, parse_expression, parse_template
+from croupier.syntax import parse_declaration, parse_expression
 
 MOST_WORDS = 6  # so many words of `one_of` are named
 DEFINED = re.compile(r"\bdef\s+(\w+)")
@@ -194,8 +194,7 @@ class DeclarationChecker(CheckerPart):
             if c.only_if is not None:
                 expr = self.ctx.read(parse_expression, c.only_if.rule, None)
                 condition = None if expr is None else self.expressions.condition(expr, scope)
-            template = self.ctx.read(parse_template, plain_text(c.says.node), n.Template(c.says.span, (), ""))
-            says = self.expressions.check(template, scope)
+            says = self.expressions.check(self.parts.template(c.says), scope)
             self.program.claims.append(
                 ClaimDef(
                     name.text,
@@ -227,11 +226,7 @@ class DeclarationChecker(CheckerPart):
         for name, c in doc.components:
             self.components.component(name, c)
         for name, b in doc.boards:
-            self.components.cell_values(name, b)
-            self.components.link_values(name, b)
-            self.components.part_values(name, b, "edges", b.edge_attributes, b.edge_values)
-            self.components.part_values(name, b, "corners", b.corner_attributes, b.corner_values)
-            self.components.board_stack(name, b)
+            self.components.board_values(name, b)
         for name, z in doc.zones:
             self.components.zone_declaration(name, z)
         for name, v in doc.state:
