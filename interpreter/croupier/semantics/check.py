@@ -209,56 +209,44 @@ class Checker:
         for name, ph in phases:
             if ph.text is not None:
                 out.append(self.leaf_phase(name, ph, outer, main))
-                continue
-            cites = self.ctx.cites_of(ph)
-            if ph.for_each is not None:
-                s = self.phase_loop(name, ph, scope, outer, main)
-                s.cites = cites
-                out.append(s)
-                continue
-            before = self.groups, self.loops
-            self.loops += ph.repeat_until is not None or (ph.repeat is not None and bool(ph.repeat.value))
-            self.groups = self.group(name, cites, outer)
-            if ph.repeat_until is not None:
-                expr = self.ctx.read(parse_expression, ph.repeat_until.rule, None)
-                until = () if expr is None else (self.expressions.condition(expr, scope),)
-                s = RepeatStmt(ph.span, until, (self.phases(ph.phases, scope, outer, main),))
-            elif ph.repeat is not None and ph.repeat.value:
-                s = RepeatStmt(ph.span, (), (self.phases(ph.phases, scope, outer, main),))
+            elif ph.for_each is not None:
+                out.append(self.phase_loop(name, ph, ph.for_each, scope, outer, main))
+            elif ph.repeat_until is None and (ph.repeat is None or not ph.repeat.value):
+                out += self.group(name, ph, scope, outer, main, loops=0)[0]
             else:
-                out += self.phases(ph.phases, scope, outer, main)
-                self.groups, self.loops = before
-                continue
-            self.groups, self.loops = before
-            s.cites = cites
-            out.append(s)
+                expr = None
+                if ph.repeat_until is not None:
+                    expr = self.ctx.read(parse_expression, ph.repeat_until.rule, None)
+                until = () if expr is None else (self.expressions.condition(expr, scope),)
+                block, cites = self.group(name, ph, scope, outer, main, loops=1)
+                out.append(RepeatStmt(ph.span, until, (block,), cites))
         return out
 
-    def group(self, name: Text, cites: tuple[str, ...], outer: list[LocalName]) -> tuple[PhaseGroup, ...]:
-        """The groups around the phases of a group: those around it, and itself if its title has parts in
-        braces.
-        """
+    def group(
+        self, name: Text, ph: Phase, scope: Scope, outer: list[LocalName], main: Proc, *, loops: int
+    ) -> tuple[list[TypedStmt], tuple[str, ...]]:
+        """The phases of a group, in so many loops of its own, and what it cites."""
+        cites, before = self.ctx.cites_of(ph), (self.groups, self.loops)
+        self.loops += loops
         heading = self.parts.heading(name, outer)
-        if heading is None:
-            return self.groups
-        self.titled += 1
-        return (*self.groups, PhaseGroup(self.titled, heading, len(outer), self.loops, cites))
+        if heading is not None:
+            self.titled += 1
+            own = PhaseGroup(self.titled, heading, len(outer), self.loops, cites)
+            self.groups = (*self.groups, own)
+        block = self.phases(ph.phases, scope, outer, main)
+        self.groups, self.loops = before
+        return block, cites
 
     def phase_loop(
-        self, name: Text, ph: Phase, scope: Scope, outer: list[LocalName], main: Proc
+        self, name: Text, ph: Phase, each: Text, scope: Scope, outer: list[LocalName], main: Proc
     ) -> TypedStmt:
-        assert ph.for_each is not None
-        binding = self.ctx.read(parse_binding, ph.for_each.rule, None)
+        binding = self.ctx.read(parse_binding, each.rule, None)
         if binding is None:
-            return PassStmt(ph.span)
+            return PassStmt(ph.span, cites=self.ctx.cites_of(ph))
         inner = scope.child()
         local, s = self.statements.head(binding, binding.span, scope, inner)
-        s.span = ph.span
-        before = self.groups, self.loops
-        self.loops += 1
-        self.groups = self.group(name, self.ctx.cites_of(ph), [*outer, local])
-        s.blocks = (self.phases(ph.phases, inner, [*outer, local], main),)
-        self.groups, self.loops = before
+        block, s.cites = self.group(name, ph, inner, [*outer, local], main, loops=1)
+        s.span, s.blocks = ph.span, (block,)
         return s
 
     def leaf_phase(self, name: Text, ph: Phase, outer: list[LocalName], main: Proc) -> TypedStmt:

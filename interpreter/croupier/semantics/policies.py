@@ -11,7 +11,7 @@ variant may have removed parts; those are passed over.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from croupier.diagnostics import Label, Span
 from croupier.kernel import types as t
@@ -165,29 +165,23 @@ class LookChecker:
 
     def looks(self, table: TableLook) -> Looks:
         found = Looks()
+        taken = {name.text for name, _ in table.values}
         for name, values in table.values:
-            enum = self.program.enums.get(name.text)
-            if enum is None:
-                self.unknown(
-                    name, "enumeration", set(self.program.enums) - {other.text for other, _ in table.values}
-                )
+            if not self.is_known(name, "enumeration", self.program.enums, taken):
                 continue
             for value, look in values:
-                if value.text not in enum.values:
-                    self.unknown(value, f"value of `{name.text}`", enum.values)
+                if not self.is_known(value, f"value of `{name.text}`", self.program.enums[name.text].values):
                     continue
                 colour = "" if look.colour is None else COLOURS.get(look.colour.text, look.colour.text)
                 found.values[name.text, value.text] = (
                     colour,
                     "" if look.symbol is None else look.symbol.text,
                 )
+        enlarged = {name.text for name, _ in table.large}
         for name, attributes in table.large:
-            kind = self.program.classes.get(name.text)
-            if kind is None:
-                self.unknown(
-                    name, "component", set(self.program.classes) - {other.text for other, _ in table.large}
-                )
+            if not self.is_known(name, "component", self.program.classes, enlarged):
                 continue
+            kind = self.program.classes[name.text]
             changing = {
                 v.name.rpartition(".")[2] for v in self.program.vars.values() if v.of_class == name.text
             }
@@ -220,14 +214,11 @@ class LookChecker:
                 first[zone.text] = zone.span
                 found.together[zone.text] = title.text
 
-    def is_known(self, name: Text, what: str, known: Iterable[str]) -> bool:
-        """Tell whether there is such a thing, and report it if not."""
-        names = tuple(known)
-        if name.text not in names:
-            self.unknown(name, what, names)
-        return name.text in names
-
-    def unknown(self, name: Text, what: str, known: Iterable[str]) -> None:
-        """Report a name that means nothing; one of the `known` may be what was meant."""
+    def is_known(self, name: Text, what: str, known: Collection[str], taken: Collection[str] = ()) -> bool:
+        """Tell whether there is such a thing, and report it if not; what is `taken` cannot be meant."""
+        if name.text in known:
+            return True
         if not self.is_inherited and name.text not in self.ctx.named_types:
-            self.ctx.report_unknown("N024", name.span, name.text, known, what=what)
+            free = [other for other in known if other not in taken]
+            self.ctx.report_unknown("N024", name.span, name.text, free, what=what)
+        return False
