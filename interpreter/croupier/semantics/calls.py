@@ -24,7 +24,7 @@ from croupier.kernel.tree import (
     TypedStmt,
 )
 from croupier.kernel.types import BOOL, INT, PLAYER, Type
-from croupier.semantics.builder import TreeBuilder
+from croupier.semantics.builder import TreeBuilder, values_of
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
 from croupier.semantics.context import Scope, path
 from croupier.semantics.expressions import CheckerPart, ExpressionChecker, not_optional
@@ -145,7 +145,7 @@ class CallChecker(CheckerPart):
         if amounts.is_amount(given.type) and name in ("sum", "max", "min"):
             build = TreeBuilder(scope.proc, value.span)
             key = amounts.key(given.type, build)
-            args = (amounts.keys(given.type, build), amounts.entry(given, key, build))
+            args = (values_of(key.type, build.span), amounts.entry(given, key, build))
             return self.total(name, args[1], True, node.span, args, (key.slot,), False, False)
         source = self.expressions.as_list(given)
         if not isinstance(source.type, t.Collection):

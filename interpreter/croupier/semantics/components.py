@@ -142,7 +142,7 @@ class ComponentDeclarations(CheckerPart):
             kind = self.parts.storable_type(
                 self.types.type(decl.type, self.parts.static_scope()), decl.type.span
             )
-            start = None if decl.start is None else self.start_of_each(decl.start, kind)
+            start = None if decl.start is None else self.parts.start_value(decl.start, kind, by_key=False)
             if start is None and not self.parts.has_default(kind):
                 self.ctx.report(
                     "G005", a.span, name=a.text, type=kind, example=start_example(self.program, kind)
@@ -186,19 +186,6 @@ class ComponentDeclarations(CheckerPart):
             elif not t.is_scalar(k.attributes[e.text]) and not isinstance(k.attributes[e.text], t.Unknown):
                 self.ctx.report("G002", e.span, name=e.text, given=k.attributes[e.text])
         self.ctx.cite_always(c)
-
-    def start_of_each(self, node: n.Expr, kind: Type) -> TypedExpr:
-        """The start value of a changeable attribute: of its type, or of the values of a map (then for every
-        key), as in state.
-        """
-        parameter = self.program.params.get(node.name) if isinstance(node, n.Name) else None
-        is_whole = isinstance(node, (n.MapLit, n.MapComp)) or (
-            parameter is not None and isinstance(parameter.type, t.Map)
-        )
-        if not isinstance(kind, t.Map) or is_whole:
-            return self.parts.static_value(node, kind)
-        x = self.start_of_each(node, kind.value)
-        return x if isinstance(x.type, t.Unknown) else OperationExpr("map", kind, x.span, (x,))
 
     def component_rows(self, name: Text, c: Component) -> None:
         p, scope = self.program, self.parts.static_scope()

@@ -16,7 +16,6 @@ from croupier.diagnostics import Fix, Span, did_you_mean
 from croupier.kernel import types as t
 from croupier.kernel.tree import (
     ConstExpr,
-    DomainExpr,
     LocalExpr,
     MapRowsExpr,
     OperationExpr,
@@ -27,6 +26,7 @@ from croupier.kernel.types import INT, UNKNOWN, Type
 from croupier.resolve import ResolvedRuleset
 from croupier.schema import Audience, Text
 from croupier.schema.values import Cells
+from croupier.semantics.builder import TreeBuilder, values_of
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
 from croupier.semantics.context import LocalName, Scope, here
 from croupier.semantics.expressions import CheckerPart
@@ -231,40 +231,6 @@ KEY_SLOT = 0  # the local that is called `key` in what is worked out for each of
 def names_key(x: TypedExpr) -> bool:
     """Tell whether an expression in a `keyed_scope` depends on the key."""
     return any(isinstance(y, LocalExpr) and y.slot == KEY_SLOT for y in x.walk())
-
-
-def values_of(kind: Type, span: Span) -> TypedExpr:
-    """All values of a type that has known ones, in their order."""
-    listed = t.list_of(kind, True)
-    match kind:
-        case t.Player():
-            return OperationExpr("players", listed, span)
-        case t.Enum():
-            return DomainExpr(listed, span, op="enum_values", name=kind.name)
-        case t.Cell():
-            return DomainExpr(listed, span, op="board_cells", name=kind.board)
-        case t.Bool():
-            return OperationExpr(
-                "list", listed, span, tuple(ConstExpr(kind, span, value=v) for v in (False, True))
-            )
-        case t.Int(low=low, high=high):
-            ends = ((kind.low_exact, low), (kind.high_exact, high))
-            return OperationExpr(
-                "range", listed, span, tuple(x or ConstExpr(t.Int(n, n), span, value=n) for x, n in ends)
-            )
-        case t.Component():
-            found: TypedExpr | None = None
-            for name in sorted(kind.kinds):
-                one = t.list_of(t.Component(frozenset([name])))
-                of_class = DomainExpr(one, span, op="class", name=name)
-                found = (
-                    of_class
-                    if found is None
-                    else OperationExpr("join", t.list_of(kind), span, (found, of_class))
-                )
-            if found is not None:
-                return found
-    return OperationExpr("unknown", UNKNOWN, span)
 
 
 def _word(expr: n.Expr) -> YamlScalar:
@@ -626,6 +592,58 @@ class DeclarationParts(CheckerPart):
         if bad is not None:
             self.ctx.report("T058", bad.span)
         return x
+
+    # ------------------------------------------------------------ start values
+    def start_value(self, node: n.Expr, kind: Type, *, by_key: bool = True) -> TypedExpr:
+        """What begins with this value: of the declared type, or of the value of a map (then for every key,
+        which it may name `key` where that counts `by_key`).
+        """
+        parameter = self.program.params.get(node.name) if isinstance(node, n.Name) else None
+        whole = (
+            isinstance(node, (n.MapLit, n.MapComp))
+            or parameter is not None
+            and self.is_as_deep(parameter.type, kind)
+        )
+        if not isinstance(kind, t.Map) or whole:
+            return self.as_start(self.expressions.check(node, self.static_scope(), kind), kind)
+        keyed = self.keyed_scope("a map", node.span, kind.key) if by_key else self.static_scope()
+        assert keyed is not None
+        x = self.expressions.check(node, keyed, self.inner(kind))
+        if by_key and names_key(x) and not isinstance(x.type, t.Unknown):
+            each = self.filled(self.expressions.guard(x, self.inner(kind)), kind.value)
+            build = TreeBuilder(keyed.proc, node.span)
+            x = build.map_over(kind, values_of(kind.key, node.span), build.local(KEY_SLOT), each)
+        return self.as_start(x, kind)
+
+    def is_as_deep(self, given: Type, kind: Type) -> bool:
+        """Tell whether a parameter is a map with as many levels of keys as the state that begins with it, and
+        so the whole of it.
+        """
+        while isinstance(given, t.Map) and isinstance(kind, t.Map):
+            given, kind = given.value, kind.value
+        return not isinstance(given, t.Map) and not isinstance(kind, t.Map)
+
+    def inner(self, kind: Type) -> Type:
+        while isinstance(kind, t.Map):
+            kind = kind.value
+        return kind
+
+    def as_start(self, x: TypedExpr, kind: Type) -> TypedExpr:
+        """What is known at set-up as a value of a type, of a map for every key."""
+        x = self.static_only(self.expressions.zones_as_list(x))
+        if isinstance(kind, t.Map) and not isinstance(x.type, (t.Map, t.Unknown)):
+            return self.filled(self.expressions.guard(x, self.inner(kind)), kind)
+        return self.expressions.guard(x, kind)
+
+    def filled(self, x: TypedExpr, kind: Type) -> TypedExpr:
+        """A map with one value for every key: an operand without a key of its own is the value of all keys
+        not named.
+        """
+        return (
+            OperationExpr("map", kind, x.span, (self.filled(x, kind.value),))
+            if isinstance(kind, t.Map)
+            else x
+        )
 
     def document_start(self, doc: ResolvedRuleset) -> Span:
         source = doc.sources[0]

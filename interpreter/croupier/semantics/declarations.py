@@ -19,15 +19,11 @@ from croupier.kernel.types import PLAYER, UNKNOWN, Type
 from croupier.resolve import ResolvedRuleset
 from croupier.schema import Alias, Board, Enumeration, Parameter, RecordType, StateVariable, Text
 from croupier.schema.values import is_empty
-from croupier.semantics.builder import TreeBuilder
 from croupier.semantics.components import GROWING, ComponentDeclarations
 from croupier.semantics.context import Scope, here
 from croupier.semantics.declaration_parts import (
-    KEY_SLOT,
     DeclarationParts,
-    names_key,
     plain_text,
-    values_of,
 )
 from croupier.semantics.expressions import CheckerPart
 from croupier.semantics.names import is_reserved, start_example
@@ -87,18 +83,12 @@ class DeclarationChecker(CheckerPart):
             decl = self.ctx.read(parse_declaration, v.declaration.rule, None)
             if decl is not None:
                 kind = self.parts.storable_type(self.types.type(decl.type, scope), decl.type.span)
-                start = (
-                    None
-                    if decl.start is None
-                    else self.start_value(self.check_start(decl.start, scope, kind), kind)
-                )
+                start = None if decl.start is None else self.parts.start_value(decl.start, kind)
                 label, audience = decl.label, decl.seen_by
         else:
             assert v.type is not None
             kind = self.parts.parse_type(v.type)
-            start = (
-                None if v.start is None else self.start_value(self.literal_start(v.start, kind, scope), kind)
-            )
+            start = None if v.start is None else self.literal_start(v.start, kind)
             seen = self.components.visibility(v.seen_by, "nobody", name.span)
             audience = self.parts.parse_audience(v.seen_by)
             label = self.parts.parse_label(v.label)
@@ -115,66 +105,15 @@ class DeclarationChecker(CheckerPart):
         self.parts.add_label(p.vars[name.text], label)
         self.parts.add_audience(p.vars[name.text], audience)
 
-    def check_start(self, node: n.Expr, scope: Scope, kind: Type) -> TypedExpr:
-        """A start value: of the declared type, or of the value of a map (then for every key, which it may
-        name `key`).
-        """
-        parameter = self.program.params.get(node.name) if isinstance(node, n.Name) else None
-        whole = (
-            isinstance(node, (n.MapLit, n.MapComp))
-            or parameter is not None
-            and self.is_as_deep(parameter.type, kind)
-        )
-        if not isinstance(kind, t.Map) or whole:
-            return self.expressions.check(node, scope, kind)
-        keyed = self.parts.keyed_scope("a map", node.span, kind.key)
-        assert keyed is not None
-        x = self.expressions.check(node, keyed, self.inner(kind))
-        if not names_key(x) or isinstance(x.type, t.Unknown):
-            return x
-        each = self.filled(self.expressions.guard(x, self.inner(kind)), kind.value)
-        build = TreeBuilder(keyed.proc, node.span)
-        return build.map_over(kind, values_of(kind.key, node.span), build.local(KEY_SLOT), each)
-
-    def literal_start(self, node: YamlNode, kind: Type, scope: Scope) -> TypedExpr:
+    def literal_start(self, node: YamlNode, kind: Type) -> TypedExpr:
         """The start value of a variable, written as a value of YAML."""
-        if isinstance(kind, t.Map) and isinstance(node, YamlScalar):
-            expr = self.ctx.read(parse_expression, plain_text(node), None)
-            return (
-                OperationExpr("unknown", UNKNOWN, node.span)
-                if expr is None
-                else self.check_start(expr, scope, kind)
-            )
-        return self.parts.literal(node, kind, scope, "start value")
-
-    def is_as_deep(self, given: Type, kind: Type) -> bool:
-        """Tell whether a parameter is a map with as many levels of keys as the state that begins with it, and
-        so the whole of it.
-        """
-        while isinstance(given, t.Map) and isinstance(kind, t.Map):
-            given, kind = given.value, kind.value
-        return not isinstance(given, t.Map) and not isinstance(kind, t.Map)
-
-    def inner(self, kind: Type) -> Type:
-        while isinstance(kind, t.Map):
-            kind = kind.value
-        return kind
-
-    def start_value(self, x: TypedExpr, kind: Type) -> TypedExpr:
-        x = self.parts.static_only(self.expressions.zones_as_list(x))
-        if isinstance(kind, t.Map) and not isinstance(x.type, (t.Map, t.Unknown)):
-            return self.filled(self.expressions.guard(x, self.inner(kind)), kind)
-        return self.expressions.guard(x, kind)
-
-    def filled(self, x: TypedExpr, kind: Type) -> TypedExpr:
-        """A map with one value for every key: an operand without a key of its own is the value of all keys
-        not named.
-        """
-        return (
-            OperationExpr("map", kind, x.span, (self.filled(x, kind.value),))
-            if isinstance(kind, t.Map)
-            else x
-        )
+        if not isinstance(kind, t.Map) or not isinstance(node, YamlScalar):
+            literal = self.parts.literal(node, kind, self.parts.static_scope(), "start value")
+            return self.parts.as_start(literal, kind)
+        expr = self.ctx.read(parse_expression, plain_text(node), None)
+        if expr is None:
+            return OperationExpr("unknown", UNKNOWN, node.span)
+        return self.parts.start_value(expr, kind)
 
     def claims(self, doc: ResolvedRuleset) -> None:
         for name, c in doc.claims:

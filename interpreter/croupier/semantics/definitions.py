@@ -19,9 +19,9 @@ from croupier.kernel.tree import (
 )
 from croupier.kernel.types import NOTHING, PLAYER, Type
 from croupier.semantics.any_time import OpenOptions
-from croupier.semantics.builder import TreeBuilder
+from croupier.semantics.builder import TreeBuilder, values_of
 from croupier.semantics.context import LocalName, Scope, known_if
-from croupier.semantics.declaration_parts import DeclarationParts, values_of
+from croupier.semantics.declaration_parts import DeclarationParts
 from croupier.semantics.expressions import CheckerPart
 from croupier.semantics.members import arguments, leaving_out, name_of
 from croupier.semantics.names import is_reserved
