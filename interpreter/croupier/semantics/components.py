@@ -40,7 +40,7 @@ from croupier.semantics.program import (
     key_type,
     part_of,
 )
-from croupier.semantics.walk import given
+from croupier.semantics.walk import given, inside
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration
@@ -891,20 +891,15 @@ def _shown_classes(k: ClassDef, program: Program) -> Iterator[tuple[str, Span]]:
 def _classes_in(kind: t.Type, program: Program) -> frozenset[str]:
     """The classes of the components that a value of this type shows when it is put into words."""
     found = frozenset[str]()
-    match kind:
-        case t.Component():
-            return kind.kinds
-        case t.Optional() | t.Collection():
-            return _classes_in(kind.base, program)
-        case t.Map():
-            return _classes_in(kind.key, program) | _classes_in(kind.value, program)
-        case t.Record():
-            record = program.records[kind.name]
+    for part in inside(kind):
+        if isinstance(part, t.Component):
+            found |= part.kinds
+        elif isinstance(part, t.Record):
+            record = program.records[part.name]
             types = list(record.fields.values())
             if record.shown_as is not None:
-                types = [part.type for x in record.shown_as.text.walk() for part in _shown_in(x)]
-            for of in types:
-                found |= _classes_in(of, program)
+                types = [shown.type for x in record.shown_as.text.walk() for shown in _shown_in(x)]
+            found = found.union(*(_classes_in(of, program) for of in types))
     return found
 
 

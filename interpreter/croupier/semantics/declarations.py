@@ -8,7 +8,7 @@ reported once.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Container
 from functools import partial
 
 from croupier.diagnostics import Span
@@ -40,6 +40,7 @@ from croupier.semantics.program import (
     VarDef,
     part_of,
 )
+from croupier.semantics.walk import closure, inside
 from croupier.source import YamlNode, YamlScalar
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration, parse_expression
@@ -47,19 +48,6 @@ from croupier.syntax import parse_declaration, parse_expression
 MOST_WORDS = 6  # so many words of `one_of` are named
 DEFINED = re.compile(r"\bdef\s+(\w+)")
 Row = tuple[str | None, dict[str, TypedExpr], Span]
-
-
-def inside(kind: Type) -> Iterator[Type]:
-    """A type and those that its values hold."""
-    while True:
-        yield kind
-        if isinstance(kind, t.Map):
-            yield kind.key
-            kind = kind.value
-        elif isinstance(kind, (t.Optional, t.Collection)):
-            kind = kind.base
-        else:
-            return
 
 
 class DeclarationChecker(CheckerPart):
@@ -159,7 +147,7 @@ class DeclarationChecker(CheckerPart):
             self.ctx.declared_below.discard(name.text)
         self.components.numbers_of_players(doc.players)
         self.type_columns(doc)
-        self.endless_records(doc)
+        self.endless_records()
         for name, b in doc.boards:
             self.components.cell_attributes(name, b)
         for name, c in doc.components:
@@ -260,7 +248,7 @@ class DeclarationChecker(CheckerPart):
                 kinds=of_kind,
             )
 
-    def endless_records(self, doc: ResolvedRuleset) -> None:
+    def endless_records(self) -> None:
         """A record that holds itself, directly or through others, has no size."""
         records = self.program.records
         holds = {
@@ -268,14 +256,7 @@ class DeclarationChecker(CheckerPart):
             for name, r in records.items()
         }
         for name, record in records.items():
-            reached: set[str] = set()
-            todo = list(holds[name])
-            while todo:
-                at = todo.pop()
-                if at not in reached:
-                    reached.add(at)
-                    todo.extend(holds.get(at, ()))
-            if name in reached:
+            if name in closure(holds[name], lambda at: holds.get(at, ())):
                 self.ctx.report("G009", record.span, name=name)
                 record.fields = dict.fromkeys(record.fields, UNKNOWN)
 

@@ -101,7 +101,7 @@ class ExpressionChecker:
             ]
         return x
 
-    def fit(self, x: TypedExpr, wanted: Type, span: Span, why: str | None = None) -> TypedExpr:
+    def fit(self, x: TypedExpr, wanted: Type, span: Span) -> TypedExpr:
         if isinstance(x.type, (t.Zone, t.Family)) and isinstance(wanted, t.Collection):
             x = self.as_list(x)
         if (

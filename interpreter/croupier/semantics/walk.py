@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from croupier.kernel import types as t
 from croupier.kernel.facts import Leaves
@@ -29,6 +30,8 @@ from croupier.kernel.tree import (
 )
 from croupier.semantics.procedures import Hook, Proc
 from croupier.semantics.program import Program, Sight, VarDef, ZoneDef
+
+K = TypeVar("K", int, str)
 
 
 def bodies(program: Program) -> Iterator[tuple[Proc, TypedStmt]]:
@@ -125,6 +128,29 @@ def bound_in(x: TypedExpr) -> set[int]:
 def names_any(x: TypedExpr, slots: Collection[int]) -> bool:
     """Tell whether an expression names one of some locals."""
     return not locals_in(x.walk()).isdisjoint(slots)
+
+
+# ---------------------------------------------------------------- types
+def inside(kind: t.Type) -> Iterator[t.Type]:
+    """A type and those that its values hold."""
+    while True:
+        yield kind
+        if isinstance(kind, t.Map):
+            yield kind.key
+            kind = kind.value
+        elif isinstance(kind, (t.Optional, t.Collection)):
+            kind = kind.base
+        else:
+            return
+
+
+def types_in(kind: t.Type, program: Program) -> Iterator[t.Type]:
+    """A type and those that its values hold, the fields of records included."""
+    for part in inside(kind):
+        yield part
+        if isinstance(part, t.Record):
+            for of in program.records[part.name].fields.values():
+                yield from types_in(of, program)
 
 
 # ---------------------------------------------------------------- what is known without playing
@@ -419,15 +445,15 @@ def reached_from(program: Program, indices: Iterable[int], idle: Collection[int]
     return closure(indices, runs)
 
 
-def closure(starts: Iterable[int], steps: Callable[[int], Iterable[int]]) -> set[int]:
-    """Return these numbers and all to which steps lead from them."""
+def closure(starts: Iterable[K], steps: Callable[[K], Iterable[K]]) -> set[K]:
+    """Return these numbers or names, and all to which steps lead from them."""
     todo = list(starts)
-    found: set[int] = set()
+    found: set[K] = set()
     while todo:
-        index = todo.pop()
-        if index not in found:
-            found.add(index)
-            todo += steps(index)
+        at = todo.pop()
+        if at not in found:
+            found.add(at)
+            todo += steps(at)
     return found
 
 
