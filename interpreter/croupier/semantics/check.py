@@ -382,9 +382,7 @@ def _rules_for(program: Program, text: RuleText, names: Mapping[str, Type]) -> t
     names.
     """
     span = text.span(0, len(text.text))
-    scope = Scope(Proc(-1, "expression", "expression", span))
-    for name, kind in names.items():
-        scope.declare(name, kind, span)
+    scope = Scope.of_its_own("expression", "expression", span, names.items())
     ctx = CheckContext(program)
     ctx.is_finished = True
     return RuleCheckers(ctx), scope

@@ -643,14 +643,15 @@ class ComponentDeclarations(CheckerPart):
 
     def classes_held(self, leaf: Text) -> frozenset[str]:
         """`Card`, or several kinds: `Spell or Token`. Empty if one of them is unknown."""
-        self.ctx.observer.classes(leaf)
         known, lost = [], False
         start = 0
         for part in leaf.text.split(" or "):
             w, at = part.strip(), start + len(part) - len(part.lstrip())
+            span = leaf.rule.span(at, at + len(w))
             start += len(part) + len(" or ")
             if w in self.program.classes:
                 known.append(w)
+                self.ctx.observer.component(w, span)
                 self.ctx.used.add(("component", w))
                 continue
             lost = True
@@ -661,7 +662,7 @@ class ComponentDeclarations(CheckerPart):
                         "help": f"`{w}` is a type of values; what lies in a zone is declared under "
                         f"`components:`"
                     }
-                self.ctx.report("N001", leaf.rule.span(at, at + len(w)), name=w, kind="component", **help)
+                self.ctx.report("N001", span, name=w, kind="component", **help)
         return frozenset(() if lost else known)
 
     def visibility(self, audience: Audience | None, default: str, span: Span) -> TypedExpr:

@@ -9,7 +9,7 @@ after all declarations, because they may name any of them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from croupier.diagnostics import Fix, Span, did_you_mean
@@ -488,8 +488,7 @@ class DeclarationParts(CheckerPart):
         """
         if key is None:
             return None
-        scope, p = Scope(Proc(-1, f"each of {name}", "static", span)), self.program
-        assert scope.declare("key", key, span).slot == KEY_SLOT
+        scope, p = Scope.of_its_own(f"each of {name}", "static", span, [("key", key)]), self.program
         values = (
             *(v for e in p.enums.values() for v in e.values),
             *(c for b in p.boards.values() for c in b.cells),
@@ -500,20 +499,15 @@ class DeclarationParts(CheckerPart):
         return scope
 
     def is_taken(self, name: str, span: Span, kind: str) -> bool:
-        p = self.program
-        tables: tuple[tuple[str, Mapping[str, object]], ...] = (
-            ("type", p.enums), ("type", p.records), ("component", p.classes), ("board", p.boards),
-            ("parameter", p.params), ("zone", p.zones),
-            ("state", p.vars), ("definition", p.defs), ("window", p.windows), ("type", self.ctx.named_types),
-        )  # fmt: skip
         called = kind in ("definition", "window") and (
             name in AGGREGATES or name in FUNCTIONS or name == "original"
         )
         if called or is_reserved(name, kind, span):
             self.reserved(name, span)
             return True
-        for word, table in tables:
-            if name in table and not (word == "type" and name in p.params and kind == "parameter"):
+        params = self.program.params
+        for word, table in self.ctx.declared():
+            if name in table and not (word == "type" and name in params and kind == "parameter"):
                 self.ctx.report("N004", span, name=name, kind=word, labels=here(table[name]))
                 self.ctx.ambiguous.add(name)
                 self.ctx.lacks_names = True  # one of the two may have another name where it is used
@@ -678,11 +672,9 @@ class DeclarationParts(CheckerPart):
     def check_labels(self) -> None:
         """Check the texts gathered."""
         for thing, label in self.labels:
-            proc = Proc(-1, f"label of {thing.name}", "label", label.span)
-            scope = Scope(proc)
-            for name, kind in self.own_names(thing):
-                scope.declare(name, kind, label.span)
-            thing.words = EventWords(self.expressions.check(label, scope), proc)
+            own = self.own_names(thing)
+            scope = Scope.of_its_own(f"label of {thing.name}", "label", label.span, own)
+            thing.words = EventWords(self.expressions.check(label, scope), scope.proc)
 
     def heading(self, title: Text, outer: Sequence[LocalName]) -> Heading | None:
         """The title of a phase with parts in braces; `None` if it is just words."""

@@ -8,7 +8,6 @@ reported once.
 from __future__ import annotations
 
 import re
-from collections.abc import Container
 from functools import partial
 
 from croupier.diagnostics import Span
@@ -265,26 +264,15 @@ class DeclarationChecker(CheckerPart):
 
         Returns whether it is taken.
         """
-        p = self.program
         if is_reserved(name, "type", span):
             self.parts.reserved(name, span)
             return True
-        tables: tuple[tuple[str, Container[str]], ...] = (
-            ("type", p.enums),
-            ("type", p.records),
-            ("component", p.classes),
-        )
-        tables += (("type", self.ctx.named_types),)
-        tables += (("type of cells", [b.cell for b in p.boards.values()]),)
-        word, table = next(((word, table) for word, table in tables if name in table), (None, ()))
-        if word is not None:
-            other = (
-                table[name]
-                if isinstance(table, dict)
-                else next((b for b in p.boards.values() if b.cell == name), None)
-            )
-            self.ctx.report("N004", span, name=name, kind=word, labels=here(other))
-        return word is not None
+        tables = [row for row in self.ctx.declared() if row[0] in ("type", "component")]
+        for word, table in (*tables, ("type of cells", {b.cell: b for b in self.program.boards.values()})):
+            if name in table:
+                self.ctx.report("N004", span, name=name, kind=word, labels=here(table[name]))
+                return True
+        return False
 
     # ------------------------------------------------------------ parameters
     def parameter(self, name: Text, p: Parameter) -> None:

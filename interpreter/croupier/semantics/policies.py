@@ -132,20 +132,15 @@ class PolicyChecker(CheckerPart):
         """A number, or true and false, with a frame that begins with `me` and what is chosen; `None` where
         that is not what it is.
         """
-        proc = Proc(-1, "expression", "expression", text.span)
+        scope = Scope.of_its_own("expression", "expression", text.span, ((ME, PLAYER), *given))
         node = self.ctx.read(parse_expression, text.rule, None)
-        if node is None:
-            return None, proc
-        scope = Scope(proc)
-        for name, kind in ((ME, PLAYER), *given):
-            scope.declare(name, kind, text.span)
-        x = self.expressions.check(node, scope)
-        if isinstance(x.type, t.Unknown):
-            return None, proc
+        x = None if node is None else self.expressions.check(node, scope)
+        if node is None or x is None or isinstance(x.type, t.Unknown):
+            return None, scope.proc
         if not isinstance(x.type, (t.Int, t.Bool)):
             self.ctx.report("T001", node.span, wanted="int", given=x.type)
-            return None, proc
-        return x, proc
+            return None, scope.proc
+        return x, scope.proc
 
 
 # ---------------------------------------------------------------- how a game looks

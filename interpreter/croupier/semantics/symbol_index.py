@@ -15,7 +15,7 @@ from croupier.kernel import types as t
 from croupier.kernel.tree import CellExpr, ComponentExpr, EnumExpr, StateExpr, TypedExpr
 from croupier.kernel.types import Type
 from croupier.resolve import ResolvedRuleset, attribute_modules
-from croupier.schema import Audience, Text
+from croupier.schema import Audience
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS
 from croupier.semantics.check import Checker, raw_findings
 from croupier.semantics.context import CheckContext, LocalName, Observer, Reader, Scope, parsed
@@ -266,14 +266,8 @@ class IndexBuilder(Observer):
         if node.pattern.name in table:
             self.note(node.pattern.name_span, Symbol(kind, node.pattern.name))
 
-    def classes(self, leaf: Text) -> None:
-        text, at = leaf.text, 0
-        for part in text.split(" or "):
-            word = part.strip()
-            start = at + len(part) - len(part.lstrip())
-            if word in self.program.classes:
-                self.note(leaf.rule.span(start, start + len(word)), Symbol("component", word))
-            at += len(part) + len(" or ")
+    def component(self, name: str, span: Span) -> None:
+        self.note(span, Symbol("component", name))
 
     def audience(self, audience: Audience) -> None:
         if audience.by is not None:
