@@ -307,27 +307,31 @@ CLOSURES: dict[str, tuple[str, str]] = {
 
 @dataclass(frozen=True)
 class BuiltinFunction:
-    """A built-in function: how it is called, and what it gives."""
+    """A built-in function: how it is called, what it gives, and how many values it takes."""
 
     signature: str
     doc: str
+    least: int = 1
+    most: int = 1
 
 
 FUNCTIONS: dict[str, BuiltinFunction] = {
     "clockwise": BuiltinFunction(
         "clockwise(p) -> list of Player",
         "every player once, from p in the order of play; clockwise(p, ps) only those of ps",
+        most=2,
     ),
     "turns": BuiltinFunction(
         "turns() -> endless turns",
         "the players in turn without end; turns(p) from p, turns(ps) only those of ps; a `for` alone may "
         "walk it",
+        least=0,
     ),
     "others": BuiltinFunction(
         "others(p) -> list of Player", "everybody else, clockwise from the player after p"
     ),
-    "next": BuiltinFunction("next(p) -> Player", "the player after p; next(p, ps) the next of ps"),
-    "previous": BuiltinFunction("previous(p) -> Player", "the player before p"),
+    "next": BuiltinFunction("next(p) -> Player", "the player after p; next(p, ps) the next of ps", most=2),
+    "previous": BuiltinFunction("previous(p) -> Player", "the player before p", most=2),
     "abs": BuiltinFunction("abs(n) -> int", "without its sign"),
 }
 PLAIN_VALUES = {"players": "all players, in order of play from seat 1"}

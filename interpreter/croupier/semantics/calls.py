@@ -340,12 +340,12 @@ class CallChecker(CheckerPart):
         scope: Scope,
         span: Span,
         name: str,
-        declared: Span | None = None,
+        declared: Span,
     ) -> tuple[TypedExpr, ...]:
         """Arguments by position and by name, in the order of the parameters; `declared` is where these can be
         read.
         """
-        labels = () if declared is None else (Label(declared, "declared here"),)
+        labels = (Label(declared, "declared here"),)
         values: dict[str, TypedExpr] = {}
         positional = [a for a in given if a.name is None]
         before = len(self.ctx.found)
@@ -416,20 +416,15 @@ class CallChecker(CheckerPart):
         }
         return param.default.in_slots(slots) if slots else param.default
 
-    def argument_of(
-        self, name: str, declared: Span | None, a: n.Arg, param: Param, scope: Scope
-    ) -> TypedExpr:
+    def argument_of(self, name: str, declared: Span, a: n.Arg, param: Param, scope: Scope) -> TypedExpr:
         """One argument; where it is refused, the message shows for which parameter of what it was given."""
         before = len(self.ctx.found)
         x = self.argument(a, param, scope)
         for i, d in enumerate(self.ctx.found[before:], before):
-            if d.code in ("T001", "T002", "T017") and d.span == a.value.span and declared is not None:
+            if d.code in ("T001", "T002", "T017") and d.span == a.value.span:
                 help = d.help or f"here `{name}` needs its `{param.name}`: {described(param.type)}"
-                self.ctx.found[i] = replace(
-                    d,
-                    help=help,
-                    labels=(*d.labels, Label(declared, f"it is given as `{param.name}` of `{name}`")),
-                )
+                label = Label(declared, f"it is given as `{param.name}` of `{name}`")
+                self.ctx.found[i] = replace(d, help=help, labels=(*d.labels, label))
         return x
 
     def argument(self, a: n.Arg, param: Param, scope: Scope) -> TypedExpr:
@@ -508,16 +503,9 @@ class CallChecker(CheckerPart):
     # ------------------------------------------------------------ functions
     def function(self, node: n.Call, name: str, scope: Scope) -> TypedExpr:
         span, args = node.span, [a.value for a in node.args]
-        limits = {
-            "clockwise": (1, 2),
-            "turns": (0, 1),
-            "others": (1, 1),
-            "next": (1, 2),
-            "previous": (1, 2),
-            "abs": (1, 1),
-        }[name]
-        if not limits[0] <= len(args) <= limits[1] or any(a.name for a in node.args):
-            return self.members.number_of_arguments(node, name, *limits, FUNCTIONS[name].signature)
+        of = FUNCTIONS[name]
+        if not of.least <= len(args) <= of.most or any(a.name for a in node.args):
+            return self.members.number_of_arguments(node, name, of.least, of.most, of.signature)
         if name == "abs":
             value = self.expressions.check(args[0], scope, INT)
             high = None
@@ -528,11 +516,8 @@ class CallChecker(CheckerPart):
             if not args:
                 return OperationExpr("turns", t.Endless(), span)
             x = self.expressions.zones_as_list(self.expressions.check(args[0], scope))
-            if isinstance(x.type, t.Collection):
-                return OperationExpr(
-                    "turns_of", t.Endless(), span, (self.expressions.fit(x, PLAYERS, args[0].span),)
-                )
-            return OperationExpr("turns", t.Endless(), span, (self.expressions.fit(x, PLAYER, args[0].span),))
+            op, kind = ("turns_of", PLAYERS) if isinstance(x.type, t.Collection) else ("turns", PLAYER)
+            return OperationExpr(op, t.Endless(), span, (self.expressions.fit(x, kind, args[0].span),))
         values = [self.expressions.check(args[0], scope, PLAYER)]
         if len(args) == 2:
             values.append(
@@ -540,9 +525,6 @@ class CallChecker(CheckerPart):
                     self.expressions.as_list(self.expressions.check(args[1], scope)), PLAYERS, args[1].span
                 )
             )
-        kind: Type = (
-            PLAYER
-            if name in ("next", "previous")
-            else t.list_of(PLAYER, name == "clockwise" and len(args) == 1)
-        )
-        return OperationExpr(name, kind, span, tuple(values))
+        sure = name == "clockwise" and len(args) == 1
+        given = PLAYER if name in ("next", "previous") else t.list_of(PLAYER, sure)
+        return OperationExpr(name, given, span, tuple(values))

@@ -34,7 +34,7 @@ from croupier.semantics.context import CheckContext, LocalName, Observer, Reader
 from croupier.semantics.decisions import DecisionChecker
 from croupier.semantics.declaration_parts import DeclarationParts, TypeExpressions
 from croupier.semantics.declarations import DeclarationChecker
-from croupier.semantics.definitions import DefinitionChecker, has_broken
+from croupier.semantics.definitions import DefinitionChecker, comes_out
 from croupier.semantics.desugaring import ClosureChecker
 from croupier.semantics.elaborate import elaborate
 from croupier.semantics.expressions import ExpressionChecker
@@ -42,7 +42,7 @@ from croupier.semantics.infoflow.incremental import AnalysisMemory
 from croupier.semantics.lints import LINTS, Lint, run_lints
 from croupier.semantics.liveness import find_live
 from croupier.semantics.names import NameResolver
-from croupier.semantics.narrowing import acting, leaves
+from croupier.semantics.narrowing import acting
 from croupier.semantics.policies import LookChecker, PolicyChecker
 from croupier.semantics.procedures import Param, PhaseGroup, Proc
 from croupier.semantics.program import EnumDef, Program
@@ -281,7 +281,7 @@ class Checker:
         proc = self.definitions.new_proc(SCORING, "phase", text)
         self.program.phases[SCORING] = proc
         self.definitions.check_body(proc, body, Scope(proc), NOTHING)
-        if not leaves(body) and not has_broken(body):
+        if comes_out(body):
             self.ctx.report("F013", body[-1].span if body else text.span)
         main.calls.add(proc.index)
         main.body.append(DoStmt(text.span, (CallExpr(NOTHING, text.span, proc=proc.index),)))

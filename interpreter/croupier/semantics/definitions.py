@@ -36,9 +36,9 @@ from croupier.syntax import nodes as n
 from croupier.syntax import parse_module
 
 
-def has_broken(body: n.Block) -> bool:
-    """Tell whether a statement that could not be parsed stands in a block."""
-    return any(isinstance(x, n.Broken) for x in done(body))
+def comes_out(body: n.Block) -> bool:
+    """Tell whether control may come out at the end of a block, all of whose statements could be parsed."""
+    return not leaves(body) and not any(isinstance(x, n.Broken) for x in done(body))
 
 
 def gives_value(body: n.Block) -> bool:
@@ -281,12 +281,8 @@ class DefinitionChecker(CheckerPart):
             self.statements.declared_type = None
             # `returnn`, `returncut`: a result, perhaps
             misspelt = any(problem.code in ("P011", "P070") for problem in self.ctx.found[before:])
-            if (
-                not isinstance(proc.returns, (t.Nothing, t.Unknown))
-                and not leaves(d.body)
-                and not has_broken(d.body)
-                and not misspelt
-            ):
+            gives = not isinstance(proc.returns, (t.Nothing, t.Unknown))
+            if gives and not misspelt and comes_out(d.body):
                 self.ctx.report("F008", d.name_span, name=proc.name, returns=proc.returns)
         self.drop_calls_of_mistyped()
 
@@ -363,11 +359,7 @@ class DefinitionChecker(CheckerPart):
         p.hooks.append(hook)
         if len(self.ctx.found) > before:  # what follows may be because of that
             return
-        if (
-            not isinstance(returns, (t.Nothing, t.Unknown))
-            and not leaves(node.body)
-            and not has_broken(node.body)
-        ):
+        if not isinstance(returns, (t.Nothing, t.Unknown)) and comes_out(node.body):
             self.ctx.report("F008", node.span, name=proc.name, returns=returns)
             return
         for name in bound:
@@ -554,7 +546,7 @@ class DefinitionChecker(CheckerPart):
             else:
                 value = self.expressions.condition(node.condition, scope)
             self.check_body(proc, node.body, scope, NOTHING)
-            if isinstance(node, n.EndWhen) and not leaves(node.body) and not has_broken(node.body):
+            if isinstance(node, n.EndWhen) and comes_out(node.body):
                 self.ctx.report("F010", node.span)
             self.program.watchers.append(Watcher(len(self.program.watchers), kind, value, proc, slot))
 

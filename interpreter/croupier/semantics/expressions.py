@@ -302,21 +302,14 @@ class ExpressionChecker:
             forms = SINGULAR_PLURAL.match(p) if args and isinstance(args[-1].type, t.Int) else None
             if forms is not None:
                 data += [forms["space"], None]
-                args.append(self.either_number(args[-1], forms["one"], forms["many"], node.span))
+                build = TreeBuilder(scope.proc, node.span)
+                is_one = build.operation("==", BOOL, args[-1], build.number(1))
+                words = (build.text(forms["one"]), build.text(forms["many"]))
+                args.append(build.operation("if", t.TEXT, is_one, *words))
                 p = p[forms.end() :]
             if p:
                 data.append(p)
         return TextExpr(t.TEXT, node.span, tuple(args), parts=tuple(data))
-
-    def either_number(self, number: TypedExpr, one: str, many: str, span: Span) -> TypedExpr:
-        """The one word behind the number 1, the other behind any other."""
-        is_one = OperationExpr("==", BOOL, span, (number, ConstExpr(t.Int(1, 1), span, value=1)))
-        return OperationExpr(
-            "if",
-            t.TEXT,
-            span,
-            (is_one, TextExpr(t.TEXT, span, parts=(one,)), TextExpr(t.TEXT, span, parts=(many,))),
-        )
 
     # ------------------------------------------------------------ collections
     def as_list(self, x: TypedExpr) -> TypedExpr:
@@ -500,9 +493,8 @@ class ExpressionChecker:
     def otherwise(self, node: n.Binary, scope: Scope, aim: Type | None) -> TypedExpr:
         """`x otherwise y`: y where x is `none`, or an empty list."""
         span = node.span
-        left = self.check(
-            node.left, scope, None if aim is None or self.is_listish(node.left) else t.Optional(aim)
-        )
+        any_aim = aim is None or isinstance(node.left, (n.ListLit, n.ListComp))
+        left = self.check(node.left, scope, None if aim is None or any_aim else t.Optional(aim))
         if isinstance(left.type, (t.Collection, t.Zone, t.Family)):
             left = self.as_list(left)
             right = self.as_list(self.check(node.right, scope, self.aim_of_list(left.type, node.right)))
@@ -611,9 +603,6 @@ class ExpressionChecker:
             and not isinstance(beside.base, t.Int)
             else None
         )
-
-    def is_listish(self, node: n.Expr) -> bool:
-        return isinstance(node, (n.ListLit, n.ListComp))
 
     def comparison(self, node: n.Binary, scope: Scope) -> TypedExpr:
         left, right = self.check_pair(node.left, node.right, scope)

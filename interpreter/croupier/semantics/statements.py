@@ -534,13 +534,8 @@ class StatementChecker(CheckerPart):
     def covered_twice(self, again: Span, first: Span, kind: Type, seen: set[object]) -> None:
         """A second case for a value, and the values that have none."""
         base = kind.base if isinstance(kind, t.Optional) else kind
-        values = self.program.enums[base.name].values if isinstance(base, t.Enum) else ()
-        cases = {
-            value: self.constant(EnumExpr(base, again, enum=base.name, name=value))
-            for value in values
-            if isinstance(base, t.Enum)
-        }
-        left = [value for value, constant in cases.items() if constant not in seen][:MOST_CASES]
+        cases = self.cases_of(base) if isinstance(base, t.Enum) else ()
+        left = [value for value, constant in cases if constant not in seen][:MOST_CASES]
         help = None
         if left:
             have = "have no case yet" if len(left) > 1 else "has no case yet"
@@ -553,21 +548,27 @@ class StatementChecker(CheckerPart):
     def constant(self, x: TypedExpr) -> object:
         return (x.op, x.details) if isinstance(x, (ConstExpr, EnumExpr, ComponentExpr, CellExpr)) else None
 
+    def cases_of(self, kind: Type) -> list[tuple[str, object]]:
+        """The values of a type by their words, as constants; empty for types of which a `match` cannot name
+        them all.
+        """
+        match kind:
+            case t.Enum():
+                return [(v, ("enum", (kind.name, v))) for v in self.program.enums[kind.name].values]
+            case t.Bool():
+                return [("true", ("const", True)), ("false", ("const", False))]
+            case t.Cell():
+                return [(c, ("cell", (kind.board, c))) for c in self.program.boards[kind.board].cells]
+        return []
+
     def exhaustive(self, node: n.Match, kind: Type, seen: set[object]) -> None:
         base = kind.base if isinstance(kind, t.Optional) else kind
-        wanted: list[tuple[str, object]] = []
-        if isinstance(base, t.Enum):
-            wanted = [(v, ("enum", (base.name, v))) for v in self.program.enums[base.name].values]
-        elif isinstance(base, t.Bool):
-            wanted = [("true", ("const", True)), ("false", ("const", False))]
-        elif isinstance(base, t.Cell) and self.program.boards[base.board].cells:
-            wanted = [(c, ("cell", (base.board, c))) for c in self.program.boards[base.board].cells]
-        elif not isinstance(base, t.Unknown):
+        wanted = self.cases_of(base)
+        if not wanted and not isinstance(base, (t.Enum, t.Unknown)):
             self.ctx.report("T039", node.value.span, given=base)
             return
-        if isinstance(kind, t.Optional):
-            wanted.append(("none", ("const", None)))
-        missing = [f"`{word}`" for word, key in wanted if key not in seen]
+        none = [("none", ("const", None))] if isinstance(kind, t.Optional) else []
+        missing = [f"`{word}`" for word, key in (*wanted, *none) if key not in seen]
         if missing:
             self.ctx.report("F005", node.value.span, missing=", ".join(missing))
 

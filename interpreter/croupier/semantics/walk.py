@@ -198,10 +198,7 @@ def _compare(op: str, left: TypedExpr, right: TypedExpr) -> bool | None:
         possible.add(-1)
     if a.high is None or b.low is None or a.high > b.low:
         possible.add(1)
-    is_apart = (a.high is not None and b.low is not None and a.high < b.low) or (
-        a.low is not None and b.high is not None and a.low > b.high
-    )
-    if not is_apart:
+    if t.is_assignable(a, b):  # they overlap
         possible.add(0)
     if possible <= RELATIONS[op]:
         return True
