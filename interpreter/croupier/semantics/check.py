@@ -17,7 +17,6 @@ from croupier.kernel.tree import (
     CallExpr,
     DoStmt,
     LetStmt,
-    LocalExpr,
     PassStmt,
     RepeatStmt,
     TypedExpr,
@@ -27,6 +26,7 @@ from croupier.kernel.types import NOTHING, Type
 from croupier.resolve import ResolvedRuleset, attribute, attribute_modules
 from croupier.schema import Component, Phase, Text
 from croupier.semantics import call_effects
+from croupier.semantics.builder import TreeBuilder
 from croupier.semantics.call_effects import check_copies, check_trials
 from croupier.semantics.calls import CallChecker
 from croupier.semantics.components import AudienceChecker, check_label_circles
@@ -268,12 +268,8 @@ class Checker:
         body = self.ctx.read(parse_block, ph.text.rule, NO_STATEMENTS)
         self.definitions.check_body(proc, body, inner, NOTHING)
         main.calls.add(proc.index)
-        call = CallExpr(
-            NOTHING,
-            name.span,
-            tuple(LocalExpr(o.type, name.span, slot=o.slot) for o in outer),
-            proc=proc.index,
-        )
+        build = TreeBuilder(main, name.span)
+        call = build.call(proc, *(build.local(o.slot) for o in outer))
         return DoStmt(name.span, (call,), cites=proc.cites)
 
     def scoring(self, text: Text, main: Proc) -> None:
@@ -284,7 +280,7 @@ class Checker:
         if comes_out(body):
             self.ctx.report("F013", body[-1].span if body else text.span)
         main.calls.add(proc.index)
-        main.body.append(DoStmt(text.span, (CallExpr(NOTHING, text.span, proc=proc.index),)))
+        main.body.append(DoStmt(text.span, (TreeBuilder(main, text.span).call(proc),)))
 
     def invariants(self, doc: ResolvedRuleset) -> None:
         for name, text in doc.invariants:

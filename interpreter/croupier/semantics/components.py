@@ -22,6 +22,7 @@ from croupier.kernel.tree import (
 from croupier.kernel.types import UNKNOWN, Type
 from croupier.schema import Audience, Board, CellLabels, Component, Players, StackOptions, Text, Zone
 from croupier.schema.values import Row, is_empty
+from croupier.semantics.builder import TreeBuilder
 from croupier.semantics.builtins import MEMBERS
 from croupier.semantics.context import LocalName, Scope, known_if
 from croupier.semantics.declaration_parts import DeclarationParts, names_key, plain_text
@@ -503,16 +504,11 @@ class ComponentDeclarations(CheckerPart):
                 continue
             seen.add(meet)
             whole = BoardExpr(t.Board(board.name), key.span, name=board.name)
-            cell = t.Cell(board.name, board.cell)
-            numbers = [ConstExpr(t.Int(n, n), key.span, value=n) for n in (*of_cell, number)]
-            at = OperationExpr(
-                "certain",
-                cell,
-                key.span,
-                (OperationExpr("board.at", t.Optional(cell), key.span, (whole, *numbers[:2])),),
-            )
-            around = OperationExpr(f"cell.{shape}", t.list_of(place, True), key.span, (at,))
-            one = OperationExpr("item", place, key.span, (around, numbers[2]))
+            cell, build = t.Cell(board.name, board.cell), TreeBuilder(scope.proc, key.span)
+            at = build.operation("board.at", t.Optional(cell), whole, *map(build.number, of_cell))
+            certain = build.operation("certain", cell, at)
+            around = build.operation(f"cell.{shape}", t.list_of(place, True), certain)
+            one = build.operation("item", place, around, build.number(number))
             for a, node in self.row_of_cell(value, part):
                 named[a] += (one, self.parts.literal(node, kinds[a], scope))
         fallbacks = self.fallback_values(part.name, kinds)

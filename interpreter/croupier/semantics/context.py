@@ -10,7 +10,7 @@ A citation names ids of the rule list: each must exist; a range stands for the i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Protocol, TypeVar
 
@@ -135,13 +135,15 @@ class Scope:
             at = at.parent
         return None
 
-    def visible(self) -> list[str]:
+    def around(self) -> Iterator[Scope]:
+        """This scope and those that it stands in, from the inside out."""
         at: Scope | None = self
-        names: list[str] = []
         while at is not None:
-            names.extend(at.names)
+            yield at
             at = at.parent
-        return names
+
+    def visible(self) -> list[str]:
+        return [name for at in self.around() for name in at.names]
 
     def child(self, certain: Facts = frozenset()) -> Scope:
         return Scope(self.proc, self, {}, self.certain | certain)
@@ -152,12 +154,9 @@ class Scope:
 
     def ended_by(self, where: str | None) -> Span | None:
         """The last statement because of which less is known about the value at a path."""
-        at: Scope | None = self
-        while at is not None and where is not None:
-            if where in at.ended:
-                return at.ended[where]
-            at = at.parent
-        return None
+        if where is None:
+            return None
+        return next((at.ended[where] for at in self.around() if where in at.ended), None)
 
     @staticmethod
     def of_its_own(name: str, kind: str, span: Span, known: Iterable[tuple[str, Type]] = ()) -> Scope:

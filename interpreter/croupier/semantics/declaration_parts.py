@@ -63,7 +63,6 @@ class TypeExpressions(CheckerPart):
     """Checks written types."""
 
     def type(self, node: n.TypeExpr, scope: Scope) -> Type:
-        p = self.program
         match node:
             case n.TypeName():
                 return self.type_name(node)
@@ -109,7 +108,6 @@ class TypeExpressions(CheckerPart):
                     self.ctx.report("T031", node.key.span, given=key, instead=finite_help(key))
                     key = UNKNOWN
                 return t.Map(key, value)
-        del p
         raise AssertionError(node)
 
     def may_be_missing(self, none: n.TypeName, others: list[n.TypeExpr]) -> Type:

@@ -183,18 +183,11 @@ class DeclarationChecker(CheckerPart):
                 self.ctx.cite_always(value)
         for name, c in doc.components:
             if not self.parts.is_taken(name.text, name.span, "component"):
-                ids: list[Row] = [(i.text, {}, i.span) for i in c.ids or ()]
-                self.parts.check_value_names(
-                    (
-                        *(c.ids or ()),
-                        *(r.id for r in (c.table.rows if c.table is not None else ()) if r.id is not None),
-                    )
-                )
-                rows: list[Row] = [
-                    (None if r.id is None else r.id.text, {}, r.span)
-                    for r in (c.table.rows if c.table is not None else ())
-                ]
-                p.classes[name.text] = ClassDef(name.text, name.span, rows=tuple(ids or rows))
+                ids, table = c.ids or (), c.table.rows if c.table is not None else ()
+                self.parts.check_value_names((*ids, *(r.id for r in table if r.id is not None)))
+                rows: list[Row] = [(i.text, {}, i.span) for i in ids]
+                rows = rows or [(None if r.id is None else r.id.text, {}, r.span) for r in table]
+                p.classes[name.text] = ClassDef(name.text, name.span, rows=tuple(rows))
         for name, b in doc.boards:
             if not self.parts.is_taken(name.text, name.span, "board"):
                 self.parts.check_value_names(b.cell_names)

@@ -609,33 +609,24 @@ class ExpressionChecker:
         if isinstance(left.type, t.Unknown) or isinstance(right.type, t.Unknown):
             return OperationExpr("unknown", BOOL, node.span)
         left, right = self.zones_as_list(left), self.zones_as_list(right)
-        if node.op in ("==", "!="):
-            if isinstance(left.type, t.Text) or isinstance(right.type, t.Text):
-                return self.ctx.report("T022", node.span, **self.in_quotes(node, left.type, right.type))
-            if not t.comparable(left.type, right.type):
-                help = comparison_help(self.program, (left.type, right.type), (node.left, node.right))
-                return self.ctx.report(
-                    "T003", node.span, left=left.type, right=right.type, how="equal", help=help
-                )
-            return self.any_copy(node.op, node.span, left, right)
-        if (
-            node.op in ("<=", ">=")
-            and self.amounts.is_amount(left.type)
-            and t.comparable(left.type, right.type)
-        ):
+        is_equality, is_comparable = node.op in ("==", "!="), t.comparable(left.type, right.type)
+        if is_equality and (isinstance(left.type, t.Text) or isinstance(right.type, t.Text)):
+            return self.ctx.report("T022", node.span, **self.in_quotes(node, left.type, right.type))
+        if node.op in ("<=", ">=") and self.amounts.is_amount(left.type) and is_comparable:
             return self.amounts.compared(node.op, TreeBuilder(scope.proc, node.span), left, right)
-        for x, where in ((left, node.left), (right, node.right)):
+        for x, where in () if is_equality else ((left, node.left), (right, node.right)):
             if isinstance(x.type, t.Optional):
                 return self.ctx.report("T002", where.span, given=x.type, wanted=x.type.base)
             if not isinstance(x.type, (t.Int, t.Enum)):
                 return self.ctx.report(
                     "T006", where.span, op=node.op, given=x.type, help=number_help(self.program, x)
                 )
-        if not t.comparable(left.type, right.type):
+        if not is_comparable:
             help = comparison_help(self.program, (left.type, right.type), (node.left, node.right))
-            return self.ctx.report(
-                "T003", node.span, left=left.type, right=right.type, how="compared", help=help
-            )
+            how = "equal" if is_equality else "compared"
+            return self.ctx.report("T003", node.span, left=left.type, right=right.type, how=how, help=help)
+        if is_equality:
+            return self.any_copy(node.op, node.span, left, right)
         return OperationExpr(node.op, BOOL, node.span, (left, right))
 
     def in_quotes(self, node: n.Binary, left: Type, right: Type) -> dict[str, object]:

@@ -125,11 +125,9 @@ class IndexBuilder(Observer):
         return symbol
 
     def _note_scope(self, scope: Scope) -> None:
-        at: Scope | None = scope
-        while at is not None:
+        for at in scope.around():
             for local in at.names.values():
                 self.note_local(local)
-            at = at.parent
 
     # ------------------------------------------------------------ expressions
     def expression(self, node: n.Expr, scope: Scope, wanted: Type | None, x: TypedExpr) -> None:
@@ -158,10 +156,8 @@ class IndexBuilder(Observer):
 
     def _note_hole(self, scope: Scope, wanted: Type | None) -> None:
         names: dict[str, LocalName] = {}
-        at: Scope | None = scope
-        while at is not None:
+        for at in scope.around():
             names = {**at.names, **names}
-            at = at.parent
         self.index.hole, self.index.wanted = names, wanted
 
     def note_name(self, name: str, span: Span, x: TypedExpr, scope: Scope) -> None:
