@@ -14,7 +14,6 @@ from croupier.kernel import types as t
 from croupier.kernel.tree import (
     CompExpr,
     ConstExpr,
-    DomainExpr,
     LocalExpr,
     MapCompExpr,
     OperationExpr,
@@ -22,7 +21,7 @@ from croupier.kernel.tree import (
     TypedExpr,
 )
 from croupier.kernel.types import BOOL, INT, Type
-from croupier.semantics.builder import TreeBuilder
+from croupier.semantics.builder import TreeBuilder, values_of
 from croupier.semantics.procedures import Proc
 from croupier.semantics.walk import with_locals
 
@@ -40,14 +39,6 @@ class Amounts:
             and isinstance(kind.value, t.Int)
             and isinstance(kind.key, (t.Enum, t.Player))
         )
-
-    @staticmethod
-    def keys(kind: Type, build: TreeBuilder) -> TypedExpr:
-        """The keys of such a map."""
-        assert isinstance(kind, t.Map)
-        if isinstance(kind.key, t.Enum):
-            return DomainExpr(t.list_of(kind.key, True), build.span, op="enum_values", name=kind.key.name)
-        return build.players()
 
     def key(self, kind: Type, build: TreeBuilder) -> LocalExpr:
         assert isinstance(kind, t.Map)
@@ -80,19 +71,19 @@ class Amounts:
         a = self.entry(left, key, build)
         b = self.entry(right, key, build) if isinstance(right.type, t.Map) else right
         value = build.operation(op, t.interval(op, a.type, b.type), a, b)
-        return build.map_over(t.Map(left.type.key, value.type), self.keys(left.type, build), key, value)
+        return build.map_over(t.Map(left.type.key, value.type), values_of(key.type, build.span), key, value)
 
     def compared(self, op: str, build: TreeBuilder, left: TypedExpr, right: TypedExpr) -> TypedExpr:
         """Return the comparison `<=` or `>=` of two amounts: it holds if it holds for every key."""
         key = self.key(left.type, build)
         test = build.operation(op, BOOL, self.entry(left, key, build), self.entry(right, key, build))
-        return build.aggregate("all", BOOL, {key.slot: self.keys(left.type, build)}, test)
+        return build.aggregate("all", BOOL, {key.slot: values_of(key.type, build.span)}, test)
 
     def listed(self, x: TypedExpr, build: TreeBuilder) -> TypedExpr:
         """Each key as often as its number says."""
         key = self.key(x.type, build)
         times = build.operation("range", t.list_of(t.Int(1)), build.number(1), self.entry(x, key, build))
-        walked = {key.slot: self.keys(x.type, build), build.proc.slot("$times", INT): times}
+        walked = {key.slot: values_of(key.type, build.span), build.proc.slot("$times", INT): times}
         return build.aggregate("list", t.list_of(key.type), walked, key)
 
     @staticmethod
@@ -108,4 +99,4 @@ class Amounts:
         kind = t.Map(t.widened(x.type.base), t.Int(0))
         key = self.key(kind, build)
         times = build.operation(f"{x.type.kind}.times", t.Int(0), x, key)
-        return build.map_over(kind, self.keys(kind, build), key, times)
+        return build.map_over(kind, values_of(key.type, build.span), key, times)

@@ -99,7 +99,7 @@ def refusal(program: Program, x: TypedExpr) -> Refusal:
         case CompExpr():
             return Refusal(
                 "it is worked out anew each time it is read",
-                "change what it is worked out from" + _sources(program, [x]),
+                "change what it is worked out from" + _sources([x]),
             )
     return _of_operation(x)
 
@@ -109,12 +109,12 @@ def _of_call(program: Program, x: CallExpr) -> Refusal:
     proc = program.procs[x.proc]
     bodies = [y for s in statements(proc.body) for y in s.reads()]
     label = Label(proc.span, "this works it out")
-    sources = _sources(program, bodies)
+    sources = _sources(bodies)
     help = f"change what it is worked out from{sources}" if sources else KEPT_IN_STATE
     return Refusal(f"the definition `{proc.name}` works it out anew each time", help, (label,))
 
 
-def _sources(program: Program, parts: Iterable[TypedExpr]) -> str:
+def _sources(parts: Iterable[TypedExpr]) -> str:
     """Name what expressions read of the state and of zones (`: `card``); empty if they read none."""
     read = (y.name for x in parts for y in x.walk() if isinstance(y, (StateExpr, ZoneExpr)))
     names = [f"`{name}`" for name in dict.fromkeys(read)]

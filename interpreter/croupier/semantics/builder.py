@@ -11,6 +11,7 @@ from croupier.kernel.tree import (
     CallExpr,
     CompExpr,
     ConstExpr,
+    DomainExpr,
     ForEachStmt,
     LetStmt,
     LocalExpr,
@@ -21,8 +22,42 @@ from croupier.kernel.tree import (
     TypedExpr,
     TypedStmt,
 )
-from croupier.kernel.types import BOOL, INT, PLAYER, Type
+from croupier.kernel.types import BOOL, INT, PLAYER, UNKNOWN, Type
 from croupier.semantics.procedures import Proc
+
+
+def values_of(kind: Type, span: Span) -> TypedExpr:
+    """All values of a type that has known ones, in their order."""
+    listed = t.list_of(kind, True)
+    match kind:
+        case t.Player():
+            return OperationExpr("players", listed, span)
+        case t.Enum():
+            return DomainExpr(listed, span, op="enum_values", name=kind.name)
+        case t.Cell():
+            return DomainExpr(listed, span, op="board_cells", name=kind.board)
+        case t.Bool():
+            return OperationExpr(
+                "list", listed, span, tuple(ConstExpr(kind, span, value=v) for v in (False, True))
+            )
+        case t.Int(low=low, high=high):
+            ends = ((kind.low_exact, low), (kind.high_exact, high))
+            return OperationExpr(
+                "range", listed, span, tuple(x or ConstExpr(t.Int(n, n), span, value=n) for x, n in ends)
+            )
+        case t.Component():
+            found: TypedExpr | None = None
+            for name in sorted(kind.kinds):
+                one = t.list_of(t.Component(frozenset([name])))
+                of_class = DomainExpr(one, span, op="class", name=name)
+                found = (
+                    of_class
+                    if found is None
+                    else OperationExpr("join", t.list_of(kind), span, (found, of_class))
+                )
+            if found is not None:
+                return found
+    return OperationExpr("unknown", UNKNOWN, span)
 
 
 class TreeBuilder:

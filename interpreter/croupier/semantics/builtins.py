@@ -141,14 +141,14 @@ SEQUENCE: dict[str, Member] = {
     ),
     "distinct": Member("xs.distinct -> list of T", "each value once, where it first occurs", _list),
 }
+COUNTED: dict[str, Member] = {
+    **SEQUENCE,
+    "counts": Member(
+        "xs.counts -> int per T", "how often each value occurs: of an enumeration, or of players", _counts
+    ),
+}
 MEMBERS: dict[str, dict[str, Member]] = {
-    "list": {**SEQUENCE,
-    "counts": Member("xs.counts -> int per T",
-    "how often each value occurs: of an enumeration, or of players", _counts)},
-    "set": SEQUENCE,
-    "bag": {**SEQUENCE,
-    "counts": Member("xs.counts -> int per T",
-    "how often each value occurs: of an enumeration, or of players", _counts)},
+    "list": COUNTED, "set": SEQUENCE, "bag": COUNTED,
     "map": {"list": Member("m.list -> list of K",
     "of numbers by value or by player: each key as often as its number says", _keys)},
     "zone": {
@@ -186,8 +186,7 @@ MEMBERS: dict[str, dict[str, Member]] = {
     lambda c: c)},
     "board": {
         "size": Member("b.size -> int", "how many cells it has", lambda c: t.Int(1, None)),
-        "cells": Member("b.cells -> list of cells", "every cell, in reading order",
-        lambda c: t.list_of(_cell(c), True)),
+        "cells": Member("b.cells -> list of cells", "every cell, in reading order", _cells),
         "origin": Member("b.origin -> cell", "the first cell of a board that grows, (0,0)", _cell),
         "occupied": Member("b.occupied -> list of cells", "the cells on which something lies",
         lambda c: t.list_of(_cell(c))),
@@ -198,8 +197,7 @@ MEMBERS: dict[str, dict[str, Member]] = {
         ),
         "rows": Member("b.rows -> list of list of cells", "every row, left to right", _all_lines),
         "columns": Member("b.columns -> list of list of cells", "every column, top to bottom", _all_lines),
-        "row": Member("b.row(r) -> list of cells", "the cells of row r", lambda c: t.list_of(_cell(c), True),
-        (lambda c: INT,)),
+        "row": Member("b.row(r) -> list of cells", "the cells of row r", _cells, (lambda c: INT,)),
         "column": Member("b.column(k) -> list of cells", "the cells of column k, top to bottom", _cells,
         (lambda c: INT,)),
         "lines": Member("b.lines(n) -> list of list of cells", "every straight run of n cells", _lines,
@@ -307,27 +305,31 @@ CLOSURES: dict[str, tuple[str, str]] = {
 
 @dataclass(frozen=True)
 class BuiltinFunction:
-    """A built-in function: how it is called, and what it gives."""
+    """A built-in function: how it is called, what it gives, and how many values it takes."""
 
     signature: str
     doc: str
+    least: int = 1
+    most: int = 1
 
 
 FUNCTIONS: dict[str, BuiltinFunction] = {
     "clockwise": BuiltinFunction(
         "clockwise(p) -> list of Player",
         "every player once, from p in the order of play; clockwise(p, ps) only those of ps",
+        most=2,
     ),
     "turns": BuiltinFunction(
         "turns() -> endless turns",
         "the players in turn without end; turns(p) from p, turns(ps) only those of ps; a `for` alone may "
         "walk it",
+        least=0,
     ),
     "others": BuiltinFunction(
         "others(p) -> list of Player", "everybody else, clockwise from the player after p"
     ),
-    "next": BuiltinFunction("next(p) -> Player", "the player after p; next(p, ps) the next of ps"),
-    "previous": BuiltinFunction("previous(p) -> Player", "the player before p"),
+    "next": BuiltinFunction("next(p) -> Player", "the player after p; next(p, ps) the next of ps", most=2),
+    "previous": BuiltinFunction("previous(p) -> Player", "the player before p", most=2),
     "abs": BuiltinFunction("abs(n) -> int", "without its sign"),
 }
 PLAIN_VALUES = {"players": "all players, in order of play from seat 1"}

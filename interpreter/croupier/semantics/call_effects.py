@@ -201,27 +201,16 @@ def _circle(program: Program, circle: list[int]) -> Diagnostic:
     if len(circle) == 1:
         labels = [Label(x.span, "it asks for itself here") for x in calls if x.proc == circle[0]][:1]
         problem = f"`{first.name}` asks for itself, without end"
-        return diagnose(
-            "F012",
-            first.span,
-            problem=problem,
-            labels=labels,
-            instead=f"say it without `{first.name}`; {limited} `{first.name}`",
-        )
-    names = [program.procs[i].name for i in circle]
-    if len(names) > MAX_NAMED:
-        names[MAX_NAMED:] = ["…"]
-    labels = [Label(program.procs[i].span, "part of the circle") for i in circle[1:MAX_NAMED]]
-    problem = "these ask for each other in a circle, without end: " + " → ".join(
-        f"`{name}`" for name in [*names, names[0]]
-    )
-    return diagnose(
-        "F012",
-        first.span,
-        problem=problem,
-        labels=labels,
-        instead=f"let one of them do without the others; {limited} one of them",
-    )
+        instead = f"say it without `{first.name}`; {limited} `{first.name}`"
+    else:
+        names = [program.procs[i].name for i in circle]
+        if len(names) > MAX_NAMED:
+            names[MAX_NAMED:] = ["…"]
+        labels = [Label(program.procs[i].span, "part of the circle") for i in circle[1:MAX_NAMED]]
+        way = " → ".join(f"`{name}`" for name in [*names, names[0]])
+        problem = f"these ask for each other in a circle, without end: {way}"
+        instead = f"let one of them do without the others; {limited} one of them"
+    return diagnose("F012", first.span, problem=problem, labels=labels, instead=instead)
 
 
 def _free(program: Program, index: int) -> set[int]:

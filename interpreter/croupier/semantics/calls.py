@@ -24,12 +24,11 @@ from croupier.kernel.tree import (
     TypedStmt,
 )
 from croupier.kernel.types import BOOL, INT, PLAYER, Type
-from croupier.semantics.builder import TreeBuilder
+from croupier.semantics.builder import TreeBuilder, values_of
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
-from croupier.semantics.context import CheckContext, Scope, path
-from croupier.semantics.expressions import ExpressionChecker, not_optional
+from croupier.semantics.context import Scope, path
+from croupier.semantics.expressions import CheckerPart, ExpressionChecker, not_optional
 from croupier.semantics.members import MemberChecker, arguments, leaving_out, name_of, numbers_of
-from croupier.semantics.names import NameResolver
 from croupier.semantics.procedures import Param, Proc
 from croupier.semantics.suggestions import record_meant
 from croupier.semantics.type_words import described
@@ -66,16 +65,12 @@ SAME_CALLS = {
 """Functions that are called otherwise here, and take the same values."""
 
 
-class CallChecker:
+class CallChecker(CheckerPart):
     """Checks calls and aggregates."""
 
-    def __init__(
-        self, ctx: CheckContext, names: NameResolver, expressions: ExpressionChecker, members: MemberChecker
-    ) -> None:
-        self.ctx, self.program = ctx, ctx.program
-        self.names = names
-        self.expressions = expressions
-        self.members = members
+    def __init__(self, expressions: ExpressionChecker) -> None:
+        super().__init__(expressions)
+        self.members = MemberChecker(expressions)
         self.original: Proc | None = None  # what `original(…)` calls, inside `instead of`
         # the call that is a statement of its own: it may be without a result
         self.alone: n.Expr | None = None
@@ -87,7 +82,7 @@ class CallChecker:
         aim = not_optional(wanted)
         name = node.target.name if isinstance(node.target, n.Name) else ""
         if name not in AGGREGATES:
-            near = self.ctx.suggest(name, list(AGGREGATES)) or self.foreign_call_help(name)
+            near = self.ctx.suggest(name, AGGREGATES) or self.foreign_call_help(name)
             return self.ctx.report("N006", node.target.span, name=name or "this", **near)
         fold = FOLDS[name]
         inner, args, slots, sure = self.expressions.fors(node.fors, node.condition, scope)
@@ -150,7 +145,7 @@ class CallChecker:
         if amounts.is_amount(given.type) and name in ("sum", "max", "min"):
             build = TreeBuilder(scope.proc, value.span)
             key = amounts.key(given.type, build)
-            args = (amounts.keys(given.type, build), amounts.entry(given, key, build))
+            args = (values_of(key.type, build.span), amounts.entry(given, key, build))
             return self.total(name, args[1], True, node.span, args, (key.slot,), False, False)
         source = self.expressions.as_list(given)
         if not isinstance(source.type, t.Collection):
@@ -288,11 +283,8 @@ class CallChecker:
             return self.ctx.report(
                 "T015", node.target.span, help=self.not_called(name, value.type, node), fix=fix
             )
-        for word in ("return", "if", "not", "until"):
-            inner = name.removeprefix(word)
-            if inner != name and (inner in FUNCTIONS or inner in AGGREGATES or inner in p.defs):
-                fix = Fix(node.target.span, f"{word} {inner}", f"write `{word} {inner}`")
-                return self.ctx.report("P070", node.target.span, first=word, second=inner, fix=fix)
+        if self.names.is_glued(name, node.target.span, {*FUNCTIONS, *AGGREGATES, *p.defs}):
+            return OperationExpr("unknown", t.UNKNOWN, node.span)
         if name == "original":
             near = {"help": "it is known inside `instead of`"}
         return self.ctx.report(
@@ -348,12 +340,12 @@ class CallChecker:
         scope: Scope,
         span: Span,
         name: str,
-        declared: Span | None = None,
+        declared: Span,
     ) -> tuple[TypedExpr, ...]:
         """Arguments by position and by name, in the order of the parameters; `declared` is where these can be
         read.
         """
-        labels = () if declared is None else (Label(declared, "declared here"),)
+        labels = (Label(declared, "declared here"),)
         values: dict[str, TypedExpr] = {}
         positional = [a for a in given if a.name is None]
         before = len(self.ctx.found)
@@ -374,14 +366,7 @@ class CallChecker:
             if a.name not in by_name:
                 mistaken = True
                 self.expressions.check(a.value, scope, t.UNKNOWN)
-                self.ctx.report(
-                    "N009",
-                    name_of(a),
-                    name=a.name,
-                    of=name,
-                    labels=labels,
-                    **self.ctx.suggest(a.name or "", list(by_name)),
-                )
+                self.ctx.report_unknown("N009", name_of(a), a.name or "", by_name, of=name, labels=labels)
             elif a.name in values:
                 self.ctx.report("N021", name_of(a), name=a.name)
             else:
@@ -431,20 +416,15 @@ class CallChecker:
         }
         return param.default.in_slots(slots) if slots else param.default
 
-    def argument_of(
-        self, name: str, declared: Span | None, a: n.Arg, param: Param, scope: Scope
-    ) -> TypedExpr:
+    def argument_of(self, name: str, declared: Span, a: n.Arg, param: Param, scope: Scope) -> TypedExpr:
         """One argument; where it is refused, the message shows for which parameter of what it was given."""
         before = len(self.ctx.found)
         x = self.argument(a, param, scope)
         for i, d in enumerate(self.ctx.found[before:], before):
-            if d.code in ("T001", "T002", "T017") and d.span == a.value.span and declared is not None:
+            if d.code in ("T001", "T002", "T017") and d.span == a.value.span:
                 help = d.help or f"here `{name}` needs its `{param.name}`: {described(param.type)}"
-                self.ctx.found[i] = replace(
-                    d,
-                    help=help,
-                    labels=(*d.labels, Label(declared, f"it is given as `{param.name}` of `{name}`")),
-                )
+                label = Label(declared, f"it is given as `{param.name}` of `{name}`")
+                self.ctx.found[i] = replace(d, help=help, labels=(*d.labels, label))
         return x
 
     def argument(self, a: n.Arg, param: Param, scope: Scope) -> TypedExpr:
@@ -523,16 +503,9 @@ class CallChecker:
     # ------------------------------------------------------------ functions
     def function(self, node: n.Call, name: str, scope: Scope) -> TypedExpr:
         span, args = node.span, [a.value for a in node.args]
-        limits = {
-            "clockwise": (1, 2),
-            "turns": (0, 1),
-            "others": (1, 1),
-            "next": (1, 2),
-            "previous": (1, 2),
-            "abs": (1, 1),
-        }[name]
-        if not limits[0] <= len(args) <= limits[1] or any(a.name for a in node.args):
-            return self.members.number_of_arguments(node, name, *limits, FUNCTIONS[name].signature)
+        of = FUNCTIONS[name]
+        if not of.least <= len(args) <= of.most or any(a.name for a in node.args):
+            return self.members.number_of_arguments(node, name, of.least, of.most, of.signature)
         if name == "abs":
             value = self.expressions.check(args[0], scope, INT)
             high = None
@@ -543,11 +516,8 @@ class CallChecker:
             if not args:
                 return OperationExpr("turns", t.Endless(), span)
             x = self.expressions.zones_as_list(self.expressions.check(args[0], scope))
-            if isinstance(x.type, t.Collection):
-                return OperationExpr(
-                    "turns_of", t.Endless(), span, (self.expressions.fit(x, PLAYERS, args[0].span),)
-                )
-            return OperationExpr("turns", t.Endless(), span, (self.expressions.fit(x, PLAYER, args[0].span),))
+            op, kind = ("turns_of", PLAYERS) if isinstance(x.type, t.Collection) else ("turns", PLAYER)
+            return OperationExpr(op, t.Endless(), span, (self.expressions.fit(x, kind, args[0].span),))
         values = [self.expressions.check(args[0], scope, PLAYER)]
         if len(args) == 2:
             values.append(
@@ -555,9 +525,6 @@ class CallChecker:
                     self.expressions.as_list(self.expressions.check(args[1], scope)), PLAYERS, args[1].span
                 )
             )
-        kind: Type = (
-            PLAYER
-            if name in ("next", "previous")
-            else t.list_of(PLAYER, name == "clockwise" and len(args) == 1)
-        )
-        return OperationExpr(name, kind, span, tuple(values))
+        sure = name == "clockwise" and len(args) == 1
+        given = PLAYER if name in ("next", "previous") else t.list_of(PLAYER, sure)
+        return OperationExpr(name, given, span, tuple(values))

@@ -55,6 +55,7 @@ from croupier.kernel.tree import (
 )
 from croupier.semantics.procedures import Hook, Proc
 from croupier.semantics.program import Program
+from croupier.semantics.walk import given
 
 # ---------------------------------------------------------------- the canonical form
 # names of fields in the text: hashes that were recorded stay
@@ -606,26 +607,20 @@ def dump_typed(program: Program) -> str:
             *Printer(program, w.proc).expression(w.value, 1, ""),
             "",
         ]
+    for title, frame, xs in _standing(program):
+        p = Printer(program, frame)
+        out += [title, *(line for x in xs for line in p.expression(x, 1, "")), ""]
+    return "\n".join(out)
+
+
+def _standing(program: Program) -> Iterator[tuple[str, Proc, list[TypedExpr]]]:
+    """What stands in no procedure: its title, its frame, its expressions."""
     for name, x, proc, _ in program.invariants:
-        out += [f"invariant {name}", *Printer(program, proc).expression(x, 1, ""), ""]
+        yield f"invariant {name}", proc, [x]
     for policy in program.policies.values():
         for weight in policy.weights:
-            out += [
-                f"policy {policy.name}, {weight.key}",
-                *Printer(program, weight.frame).expression(weight.value, 1, ""),
-                "",
-            ]
+            yield f"policy {policy.name}, {weight.key}", weight.frame, [weight.value]
     for measure in program.measures.values():
-        out += [
-            f"measure {measure.name}",
-            *Printer(program, measure.frame).expression(measure.value, 1, ""),
-            "",
-        ]
+        yield f"measure {measure.name}", measure.frame, [measure.value]
     for c in program.claims:
-        p = Printer(program, c.frame or Proc(-1, c.name, "claim", c.span))
-        out += [
-            f"claim {c.name}",
-            *(line for x in (c.says, c.condition) if x is not None for line in p.expression(x, 1, "")),
-            "",
-        ]
-    return "\n".join(out)
+        yield f"claim {c.name}", c.frame or Proc(-1, c.name, "claim", c.span), given(c.says, c.condition)

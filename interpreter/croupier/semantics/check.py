@@ -17,7 +17,6 @@ from croupier.kernel.tree import (
     CallExpr,
     DoStmt,
     LetStmt,
-    LocalExpr,
     PassStmt,
     RepeatStmt,
     TypedExpr,
@@ -27,23 +26,23 @@ from croupier.kernel.types import NOTHING, Type
 from croupier.resolve import ResolvedRuleset, attribute, attribute_modules
 from croupier.schema import Component, Phase, Text
 from croupier.semantics import call_effects
+from croupier.semantics.builder import TreeBuilder
 from croupier.semantics.call_effects import check_copies, check_trials
 from croupier.semantics.calls import CallChecker
-from croupier.semantics.components import AudienceChecker, ComponentDeclarations, check_label_circles
+from croupier.semantics.components import AudienceChecker, check_label_circles
 from croupier.semantics.context import CheckContext, LocalName, Observer, Reader, Scope, here, parsed
 from croupier.semantics.decisions import DecisionChecker
 from croupier.semantics.declaration_parts import DeclarationParts, TypeExpressions
 from croupier.semantics.declarations import DeclarationChecker
-from croupier.semantics.definitions import DefinitionChecker, has_broken
+from croupier.semantics.definitions import DefinitionChecker, comes_out
 from croupier.semantics.desugaring import ClosureChecker
 from croupier.semantics.elaborate import elaborate
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.infoflow.incremental import AnalysisMemory
 from croupier.semantics.lints import LINTS, Lint, run_lints
 from croupier.semantics.liveness import find_live
-from croupier.semantics.members import MemberChecker
 from croupier.semantics.names import NameResolver
-from croupier.semantics.narrowing import acting, leaves
+from croupier.semantics.narrowing import acting
 from croupier.semantics.policies import LookChecker, PolicyChecker
 from croupier.semantics.procedures import Param, PhaseGroup, Proc
 from croupier.semantics.program import EnumDef, Program
@@ -77,17 +76,13 @@ class RuleCheckers:
 
     def __init__(self, ctx: CheckContext) -> None:
         self.ctx = ctx
-        self.names = NameResolver(ctx)
-        self.expressions = ExpressionChecker(ctx, self.names)
-        self.calls = CallChecker(
-            ctx, self.names, self.expressions, MemberChecker(ctx, self.names, self.expressions)
-        )
-        ClosureChecker(ctx, self.names, self.expressions)
-        self.types = TypeExpressions(ctx, self.expressions)
-        self.statements = StatementChecker(ctx, self.names, self.expressions, self.calls, self.types)
-        SuppositionChecker(ctx, self.expressions, self.statements)
-        ZoneStatements(ctx, self.names, self.expressions, self.statements)
-        DecisionChecker(ctx, self.names, self.expressions, self.calls, self.statements)
+        self.expressions = ExpressionChecker(NameResolver(ctx))
+        ClosureChecker(self.expressions)
+        self.types = TypeExpressions(self.expressions)
+        self.statements = StatementChecker(CallChecker(self.expressions), self.types)
+        SuppositionChecker(self.statements)
+        ZoneStatements(self.statements)
+        DecisionChecker(self.statements)
 
 
 class Checker:
@@ -116,17 +111,13 @@ class Checker:
         self.titled = 0  # groups that have a title with parts in braces
         self.memory: AnalysisMemory | None = None  # what is known of former texts of the ruleset
         rules = RuleCheckers(self.ctx)
-        self.names, self.expressions, self.statements = rules.names, rules.expressions, rules.statements
-        self.parts = DeclarationParts(self.ctx, rules.expressions, rules.types)
-        components = ComponentDeclarations(self.ctx, rules.names, rules.expressions, rules.types, self.parts)
-        self.audiences = AudienceChecker(self.ctx, rules.names, rules.expressions, self.parts)
-        self.declarations = DeclarationChecker(
-            self.ctx, rules.expressions, rules.types, self.parts, components
-        )
-        self.policies = PolicyChecker(self.ctx, rules.names, rules.expressions)
-        self.definitions = DefinitionChecker(
-            self.ctx, rules.names, rules.expressions, rules.calls, rules.types, self.parts, rules.statements
-        )
+        self.expressions, self.statements = rules.expressions, rules.statements
+        self.names = self.expressions.names
+        self.parts = DeclarationParts(rules.types)
+        self.audiences = AudienceChecker(self.parts)
+        self.declarations = DeclarationChecker(self.parts)
+        self.policies = PolicyChecker(self.expressions)
+        self.definitions = DefinitionChecker(self.parts, self.statements)
 
     @property
     def found(self) -> list[Diagnostic]:
@@ -145,7 +136,8 @@ class Checker:
         self.parts.check_labels()
         self.audiences.check()
         p.acting = acting(
-            (d for _, d in self.definitions.bodies), (h for h, _ in self.definitions.hook_nodes)
+            (d for _, d in self.definitions.bodies),
+            (h for h, _ in self.definitions.listeners if isinstance(h, n.Hook)),
         )
         main = Proc(len(p.procs), "main", "main", self.parts.document_start(doc))
         p.procs.append(main)
@@ -201,13 +193,8 @@ class Checker:
             return
         for key, text in c.powers:
             if key is not None and key.text not in self.names.ids_of(k):
-                self.ctx.report(
-                    "N001",
-                    key.span,
-                    name=key.text,
-                    kind=f"id of `{k}`",
-                    **self.ctx.suggest(key.text, self.names.ids_of(k)),
-                )
+                ids = self.names.ids_of(k)
+                self.ctx.report_unknown("N001", key.span, key.text, ids, kind=f"id of `{k}`")
             else:
                 self.definitions.module(text.rule, (k, None if key is None else key.text))
         for row in c.table.rows if c.table is not None else ():
@@ -222,56 +209,44 @@ class Checker:
         for name, ph in phases:
             if ph.text is not None:
                 out.append(self.leaf_phase(name, ph, outer, main))
-                continue
-            cites = self.ctx.cites_of(ph)
-            if ph.for_each is not None:
-                s = self.phase_loop(name, ph, scope, outer, main)
-                s.cites = cites
-                out.append(s)
-                continue
-            before = self.groups, self.loops
-            self.loops += ph.repeat_until is not None or (ph.repeat is not None and bool(ph.repeat.value))
-            self.groups = self.group(name, cites, outer)
-            if ph.repeat_until is not None:
-                expr = self.ctx.read(parse_expression, ph.repeat_until.rule, None)
-                until = () if expr is None else (self.expressions.condition(expr, scope),)
-                s = RepeatStmt(ph.span, until, (self.phases(ph.phases, scope, outer, main),))
-            elif ph.repeat is not None and ph.repeat.value:
-                s = RepeatStmt(ph.span, (), (self.phases(ph.phases, scope, outer, main),))
+            elif ph.for_each is not None:
+                out.append(self.phase_loop(name, ph, ph.for_each, scope, outer, main))
+            elif ph.repeat_until is None and (ph.repeat is None or not ph.repeat.value):
+                out += self.group(name, ph, scope, outer, main, loops=0)[0]
             else:
-                out += self.phases(ph.phases, scope, outer, main)
-                self.groups, self.loops = before
-                continue
-            self.groups, self.loops = before
-            s.cites = cites
-            out.append(s)
+                expr = None
+                if ph.repeat_until is not None:
+                    expr = self.ctx.read(parse_expression, ph.repeat_until.rule, None)
+                until = () if expr is None else (self.expressions.condition(expr, scope),)
+                block, cites = self.group(name, ph, scope, outer, main, loops=1)
+                out.append(RepeatStmt(ph.span, until, (block,), cites))
         return out
 
-    def group(self, name: Text, cites: tuple[str, ...], outer: list[LocalName]) -> tuple[PhaseGroup, ...]:
-        """The groups around the phases of a group: those around it, and itself if its title has parts in
-        braces.
-        """
+    def group(
+        self, name: Text, ph: Phase, scope: Scope, outer: list[LocalName], main: Proc, *, loops: int
+    ) -> tuple[list[TypedStmt], tuple[str, ...]]:
+        """The phases of a group, in so many loops of its own, and what it cites."""
+        cites, before = self.ctx.cites_of(ph), (self.groups, self.loops)
+        self.loops += loops
         heading = self.parts.heading(name, outer)
-        if heading is None:
-            return self.groups
-        self.titled += 1
-        return (*self.groups, PhaseGroup(self.titled, heading, len(outer), self.loops, cites))
+        if heading is not None:
+            self.titled += 1
+            own = PhaseGroup(self.titled, heading, len(outer), self.loops, cites)
+            self.groups = (*self.groups, own)
+        block = self.phases(ph.phases, scope, outer, main)
+        self.groups, self.loops = before
+        return block, cites
 
     def phase_loop(
-        self, name: Text, ph: Phase, scope: Scope, outer: list[LocalName], main: Proc
+        self, name: Text, ph: Phase, each: Text, scope: Scope, outer: list[LocalName], main: Proc
     ) -> TypedStmt:
-        assert ph.for_each is not None
-        binding = self.ctx.read(parse_binding, ph.for_each.rule, None)
+        binding = self.ctx.read(parse_binding, each.rule, None)
         if binding is None:
-            return PassStmt(ph.span)
+            return PassStmt(ph.span, cites=self.ctx.cites_of(ph))
         inner = scope.child()
         local, s = self.statements.head(binding, binding.span, scope, inner)
-        s.span = ph.span
-        before = self.groups, self.loops
-        self.loops += 1
-        self.groups = self.group(name, self.ctx.cites_of(ph), [*outer, local])
-        s.blocks = (self.phases(ph.phases, inner, [*outer, local], main),)
-        self.groups, self.loops = before
+        block, s.cites = self.group(name, ph, inner, [*outer, local], main, loops=1)
+        s.span, s.blocks = ph.span, (block,)
         return s
 
     def leaf_phase(self, name: Text, ph: Phase, outer: list[LocalName], main: Proc) -> TypedStmt:
@@ -293,12 +268,8 @@ class Checker:
         body = self.ctx.read(parse_block, ph.text.rule, NO_STATEMENTS)
         self.definitions.check_body(proc, body, inner, NOTHING)
         main.calls.add(proc.index)
-        call = CallExpr(
-            NOTHING,
-            name.span,
-            tuple(LocalExpr(o.type, name.span, slot=o.slot) for o in outer),
-            proc=proc.index,
-        )
+        build = TreeBuilder(main, name.span)
+        call = build.call(proc, *(build.local(o.slot) for o in outer))
         return DoStmt(name.span, (call,), cites=proc.cites)
 
     def scoring(self, text: Text, main: Proc) -> None:
@@ -306,10 +277,10 @@ class Checker:
         proc = self.definitions.new_proc(SCORING, "phase", text)
         self.program.phases[SCORING] = proc
         self.definitions.check_body(proc, body, Scope(proc), NOTHING)
-        if not leaves(body) and not has_broken(body):
+        if comes_out(body):
             self.ctx.report("F013", body[-1].span if body else text.span)
         main.calls.add(proc.index)
-        main.body.append(DoStmt(text.span, (CallExpr(NOTHING, text.span, proc=proc.index),)))
+        main.body.append(DoStmt(text.span, (TreeBuilder(main, text.span).call(proc),)))
 
     def invariants(self, doc: ResolvedRuleset) -> None:
         for name, text in doc.invariants:
@@ -407,9 +378,7 @@ def _rules_for(program: Program, text: RuleText, names: Mapping[str, Type]) -> t
     names.
     """
     span = text.span(0, len(text.text))
-    scope = Scope(Proc(-1, "expression", "expression", span))
-    for name, kind in names.items():
-        scope.declare(name, kind, span)
+    scope = Scope.of_its_own("expression", "expression", span, names.items())
     ctx = CheckContext(program)
     ctx.is_finished = True
     return RuleCheckers(ctx), scope

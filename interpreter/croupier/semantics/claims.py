@@ -22,7 +22,7 @@ from functools import partial
 from croupier.kernel.facts import Facts, Waits
 from croupier.kernel.tree import MenuData, MenuOption, MenuStmt, TypedExpr, TypedStmt
 from croupier.records import dataclass
-from croupier.semantics.declaration_parts import values_of
+from croupier.semantics.builder import values_of
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import ClaimDef, Program
 from croupier.semantics.walk import FrameChange, called, given, rewritten, statements

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
@@ -22,12 +22,13 @@ from croupier.kernel.tree import (
 from croupier.kernel.types import UNKNOWN, Type
 from croupier.schema import Audience, Board, CellLabels, Component, Players, StackOptions, Text, Zone
 from croupier.schema.values import Row, is_empty
+from croupier.semantics.builder import TreeBuilder
 from croupier.semantics.builtins import MEMBERS
-from croupier.semantics.context import CheckContext, LocalName, Scope, known_if
-from croupier.semantics.declaration_parts import DeclarationParts, TypeExpressions, names_key, plain_text
-from croupier.semantics.expressions import ExpressionChecker
+from croupier.semantics.context import LocalName, Scope, known_if
+from croupier.semantics.declaration_parts import DeclarationParts, names_key, plain_text
+from croupier.semantics.expressions import CheckerPart, ExpressionChecker
 from croupier.semantics.infoflow.store import always
-from croupier.semantics.names import NameResolver, finite_help, start_example
+from croupier.semantics.names import finite_help, start_example
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import (
     KEY,
@@ -40,9 +41,10 @@ from croupier.semantics.program import (
     key_type,
     part_of,
 )
+from croupier.semantics.walk import given, inside
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 from croupier.syntax import nodes as n
-from croupier.syntax import parse_declaration, parse_template
+from croupier.syntax import parse_declaration
 
 VALUES_OF_PLACES = {
     "edges": "an edge is `(1,1)-(1,2)`, or at the rim `(1,1) up`",
@@ -93,22 +95,17 @@ def is_beyond(at: int, most: Text | None) -> bool:
     return most is not None and most.text.isdecimal() and not 1 <= at <= int(most.text)
 
 
-class ComponentDeclarations:
+def none_of(kind: Type, span: Span) -> TypedExpr | None:
+    """What an attribute of this type has without a value: `none`, if that may be."""
+    return ConstExpr(t.NOTHING, span, value=None) if isinstance(kind, t.Optional) else None
+
+
+class ComponentDeclarations(CheckerPart):
     """Declares components, boards and zones."""
 
-    def __init__(
-        self,
-        ctx: CheckContext,
-        names: NameResolver,
-        expressions: ExpressionChecker,
-        types: TypeExpressions,
-        parts: DeclarationParts,
-    ) -> None:
-        self.ctx, self.program = ctx, ctx.program
-        self.names = names
-        self.expressions = expressions
-        self.types = types
-        self.parts = parts
+    def __init__(self, parts: DeclarationParts) -> None:
+        super().__init__(parts.expressions)
+        self.parts, self.types = parts, parts.types
         # by class and attribute, what a row without a value has
         self.fallbacks: dict[str, dict[str, n.Expr]] = {}
 
@@ -146,7 +143,7 @@ class ComponentDeclarations:
             kind = self.parts.storable_type(
                 self.types.type(decl.type, self.parts.static_scope()), decl.type.span
             )
-            start = None if decl.start is None else self.start_of_each(decl.start, kind)
+            start = None if decl.start is None else self.parts.start_value(decl.start, kind, by_key=False)
             if start is None and not self.parts.has_default(kind):
                 self.ctx.report(
                     "G005", a.span, name=a.text, type=kind, example=start_example(self.program, kind)
@@ -161,13 +158,8 @@ class ComponentDeclarations:
             self.parts.add_label(p.vars[full], decl.label)
         if c.rolls is not None and c.rolls.text not in k.mutable:
             if not any(a.text == c.rolls.text for a, _ in c.mutable):
-                self.ctx.report(
-                    "N002",
-                    c.rolls.span,
-                    name=c.rolls.text,
-                    type=f"`{name.text}`",
-                    **self.ctx.suggest(c.rolls.text, list(k.mutable)),
-                )
+                of = f"`{name.text}`"
+                self.ctx.report_unknown("N002", c.rolls.span, c.rolls.text, k.mutable, type=of)
         if c.rolls is not None:
             k.rolls = c.rolls.text
         else:
@@ -196,19 +188,6 @@ class ComponentDeclarations:
                 self.ctx.report("G002", e.span, name=e.text, given=k.attributes[e.text])
         self.ctx.cite_always(c)
 
-    def start_of_each(self, node: n.Expr, kind: Type) -> TypedExpr:
-        """The start value of a changeable attribute: of its type, or of the values of a map (then for every
-        key), as in state.
-        """
-        parameter = self.program.params.get(node.name) if isinstance(node, n.Name) else None
-        is_whole = isinstance(node, (n.MapLit, n.MapComp)) or (
-            parameter is not None and isinstance(parameter.type, t.Map)
-        )
-        if not isinstance(kind, t.Map) or is_whole:
-            return self.parts.static_value(node, kind)
-        x = self.start_of_each(node, kind.value)
-        return x if isinstance(x.type, t.Unknown) else OperationExpr("map", kind, x.span, (x,))
-
     def component_rows(self, name: Text, c: Component) -> None:
         p, scope = self.program, self.parts.static_scope()
         k = p.classes.get(name.text)
@@ -228,9 +207,7 @@ class ComponentDeclarations:
         elif not (c.each or c.ids or c.table is not None):
             self.ctx.report("G007", name.span, name=k.name)
         if c.label is not None:
-            template = self.ctx.read(
-                parse_template, plain_text(c.label.node), n.Template(c.label.span, (), "")
-            )
+            template = self.parts.template(c.label)
             # a name in it may be one of the attributes that were refused
             before, self.ctx.quiet = self.ctx.quiet, k.name in self.ctx.incomplete
             k.label = self.parts.static_only(self.expressions.check(template, own))
@@ -239,11 +216,9 @@ class ComponentDeclarations:
             lasting = Scope(k.frame)
             for a, kind in k.attributes.items():
                 lasting.declare(a, kind, k.span)
-            template = self.ctx.read(parse_template, plain_text(c.back.node), n.Template(c.back.span, (), ""))
-            k.back = self.parts.static_only(self.expressions.check(template, lasting))
-        fallbacks = {
-            a: self.parts.static_value(node, k.attributes[a]) for a, node in self.fallbacks[k.name].items()
-        }
+            back = self.expressions.check(self.parts.template(c.back), lasting)
+            k.back = self.parts.static_only(back)
+        fallbacks = self.fallback_values(k.name, k.attributes)
         # one of them has to go: what is missing follows from that
         is_told = sum(given is not None for given in (c.each, c.ids, c.table)) > 1
         is_told = is_told or (c.table is not None and not c.table.rows)  # all of its rows were refused
@@ -315,7 +290,7 @@ class ComponentDeclarations:
 
     def column_help(self, name: str, k: ClassDef) -> dict[str, str]:
         """Return the help for a row with a column that is not declared."""
-        near = self.ctx.suggest(name, list(k.attributes))
+        near = self.ctx.suggest(name, k.attributes)
         if name in ("copies", "count"):
             return {
                 "help": f"declare it, `attributes: {{{name}: 1..9}}`, and say what it is for: `copies: "
@@ -323,7 +298,7 @@ class ComponentDeclarations:
             }
         return near or {"help": f"declare it: `attributes: {{{name}: …}}`"}
 
-    def sizes(self, name: Text, b: Board, board: BoardDef) -> None:
+    def sizes(self, board: BoardDef, b: Board) -> None:
         """The shape of a board says which of its sizes are needed and which mean nothing."""
         (needed, allowed), shape = SHAPES[board.shape], board.shape
         if board.is_growing:
@@ -337,22 +312,13 @@ class ComponentDeclarations:
             given = b.cell_names or None if field == "cells" else getattr(b, field)
             if given is None and not (b.cell_names and field == "size"):
                 example = "[north, south]" if field == "cells" else "8"
-                self.ctx.report(
-                    "G004", name.span, name=name.text, shape=board.shape, missing=field, example=example
-                )
+                self.lacks(board, field, example)
         if (
             not b.links
             and (b.link is not None or b.link_attributes or b.kind is not None)
             and "links" in allowed
         ):
-            self.ctx.report(
-                "G004",
-                name.span,
-                name=name.text,
-                shape=board.shape,
-                missing="links",
-                example="[[north, south]]",
-            )
+            self.lacks(board, "links", "[[north, south]]")
         if board.cell_labels and board.shape == "rectangle" and not board.is_growing:
             allowed = (*allowed, "cells")
         refused = ("cells",) * (board.is_growing or bool(board.cell_labels))
@@ -371,28 +337,32 @@ class ComponentDeclarations:
         ):
             given = b.node.key(field) if isinstance(b.node, YamlMapping) else None
             if given is not None and field not in needed + allowed:
-                self.ctx.report("G008", given.span, name=name.text, shape=shape, key=field)
+                self.ctx.report("G008", given.span, name=board.name, shape=shape, key=field)
 
-    def board_stack(self, name: Text, b: Board) -> None:
-        p = self.program
-        board = p.boards.get(name.text)
+    def lacks(self, board: BoardDef, key: str, example: str) -> None:
+        """Report a key that a board of this shape needs."""
+        self.ctx.report("G004", board.span, name=board.name, shape=board.shape, missing=key, example=example)
+
+    def board_values(self, name: Text, b: Board) -> None:
+        """How large a board is, what lies on it, and the attributes of its cells, edges, corners and
+        links.
+        """
+        board = self.program.boards.get(name.text)
         if board is None or board.span != name.span:
             return
+        self.cell_values(board, b)
+        self.link_values(board, b)
+        self.part_values(board, b, "edges", b.edge_attributes, b.edge_values)
+        self.part_values(board, b, "corners", b.corner_attributes, b.corner_values)
         for field in ("rows", "columns", "size", "grows"):
             leaf = getattr(b, field)
             if leaf is not None:
                 setattr(board, field, self.parts.parse_static(leaf, t.Int(1)))
-        self.sizes(name, b, board)
+        self.sizes(board, b)
         for link in b.links or ():
             for c in link[:2]:
                 if c.text not in board.cells:
-                    self.ctx.report(
-                        "N001",
-                        c.span,
-                        name=c.text,
-                        kind="cell",
-                        **self.ctx.suggest(c.text, list(board.cells)),
-                    )
+                    self.ctx.report_unknown("N001", c.span, c.text, board.cells, kind="cell")
         if b.stack is not None:
             self.add_zone(name, b.stack, t.Cell(board.name, board.cell))
         self.ctx.cite_always(b)
@@ -423,17 +393,25 @@ class ComponentDeclarations:
                 if fallback is not None:
                     self.fallbacks.setdefault(part.name, {})[a.text] = fallback
 
-    def cell_values(self, name: Text, b: Board) -> None:
+    def fallback_values(self, owner: str, kinds: Mapping[str, Type]) -> dict[str, TypedExpr]:
+        """By attribute, what stands behind its type: it holds for whatever has no value of its own."""
+        named = self.fallbacks.get(owner, {})
+        return {a: self.parts.static_value(node, kinds[a]) for a, node in named.items()}
+
+    def set_column(
+        self, board: BoardDef, a: str, values: Iterable[TypedExpr], filled: TypedExpr | None
+    ) -> None:
+        """The values of an attribute, each behind its cell, and what all other cells have."""
+        kind = t.Map(t.Cell(board.name, board.cell), board.cell_attributes[a])
+        board.cell_values[a] = OperationExpr("map", kind, board.span, tuple(given(*values, filled)))
+
+    def cell_values(self, board: BoardDef, b: Board) -> None:
         """The attributes of the cells: by attribute for all cells, or by cell."""
-        board = self.program.boards.get(name.text)
-        if board is None or board.span != name.span or not (b.attributes or b.values is not None):
+        if not (b.attributes or b.values is not None):
             return
         scope, cell = self.parts.static_scope(), t.Cell(board.name, board.cell)
         kinds, by_cell = board.cell_attributes, dict[str, list[TypedExpr]]()
-        fallbacks = {
-            a: self.parts.static_value(node, kinds[a])
-            for a, node in self.fallbacks.get(name.text, {}).items()
-        }
+        fallbacks = self.fallback_values(board.name, kinds)
         if b.values is not None and not isinstance(b.values, YamlMapping):
             wanted = "a list or a table of cells with their attributes"
             self.ctx.report(
@@ -447,13 +425,7 @@ class ComponentDeclarations:
                 )
             elif key.text not in board.cells:
                 known = [*kinds, *board.cells]
-                self.ctx.report(
-                    "N001",
-                    key.span,
-                    name=key.text,
-                    kind="cell or attribute",
-                    **self.ctx.suggest(key.text, known),
-                )
+                self.ctx.report_unknown("N001", key.span, key.text, known, kind="cell or attribute")
             else:
                 at = self.parts.literal(key, cell, scope)
                 for a, node in self.row_of_cell(value, board):
@@ -461,33 +433,22 @@ class ComponentDeclarations:
         for a, kind in kinds.items():
             if a in board.cell_values:
                 continue
-            args, filled = by_cell.get(a, []), fallbacks.get(a)
-            if filled is None and isinstance(kind, t.Optional):
-                filled = ConstExpr(t.NOTHING, name.span, value=None)
+            args, filled = by_cell.get(a, []), fallbacks.get(a) or none_of(kind, board.span)
             if filled is None and (not args or len(args) < 2 * len(board.cells)):
-                self.ctx.report("G001", name.span, name=name.text, column=a)
-            board.cell_values[a] = OperationExpr(
-                "map", t.Map(cell, kind), name.span, tuple(args) if filled is None else (*args, filled)
-            )
+                self.ctx.report("G001", board.span, name=board.name, column=a)
+            self.set_column(board, a, args, filled)
 
-    def link_values(self, name: Text, b: Board) -> None:
+    def link_values(self, board: BoardDef, b: Board) -> None:
         """The attributes of the links, which stand behind their cells."""
-        part = self.program.boards.get(part_of(name.text, "links"))
+        part = self.program.boards.get(part_of(board.name, "links"))
         kinds = {} if part is None else part.cell_attributes
         scope, columns = self.parts.static_scope(), dict[str, list[TypedExpr]]()
-        fallbacks = {
-            a: self.parts.static_value(node, kinds[a])
-            for a, node in self.fallbacks.get(part_of(name.text, "links"), {}).items()
-        }
+        fallbacks = self.fallback_values(part_of(board.name, "links"), kinds)
         for link in b.links or ():
             for extra in link.values[len(kinds) :]:
                 self.ctx.report("D204", extra.span)
             for a, node in zip_longest(kinds, link.values[: len(kinds)]):
-                filled = fallbacks.get(a) or (
-                    ConstExpr(t.NOTHING, link.first.span, value=None)
-                    if isinstance(kinds[a], t.Optional)
-                    else None
-                )
+                filled = fallbacks.get(a) or none_of(kinds[a], link.first.span)
                 if node is not None:
                     filled = self.parts.literal(node, kinds[a], scope)
                 if filled is None:
@@ -498,12 +459,12 @@ class ComponentDeclarations:
         for a, kind in kinds.items():
             assert part is not None
             part.cell_values[a] = MapRowsExpr(
-                t.Map(t.Cell(part.name, part.cell), kind), name.span, tuple(columns.get(a, ()))
+                t.Map(t.Cell(part.name, part.cell), kind), board.span, tuple(columns.get(a, ()))
             )
 
     def part_values(
         self,
-        name: Text,
+        board: BoardDef,
         b: Board,
         shape: str,
         attributes: tuple[tuple[Text, Text], ...],
@@ -512,18 +473,10 @@ class ComponentDeclarations:
         """The attributes of edges or corners: of those that are named, and of all others what stands behind
         the type.
         """
-        part, board = (self.program.boards.get(one) for one in (part_of(name.text, shape), name.text))
-        if board is not None and values is not None and not attributes and b.shape.text in GROWING:
-            missing = f"{shape.removesuffix('s')}_attributes"
-            self.ctx.report(
-                "G004",
-                name.span,
-                name=name.text,
-                shape=board.shape,
-                missing=missing,
-                example="{toll: 0..9 = 1}",
-            )
-        if part is None or board is None or board.span != name.span or not attributes:
+        part = self.program.boards.get(part_of(board.name, shape))
+        if values is not None and not attributes and b.shape.text in GROWING:
+            self.lacks(board, f"{shape.removesuffix('s')}_attributes", "{toll: 0..9 = 1}")
+        if part is None or not attributes:
             return
         if values is not None and not isinstance(values, YamlMapping):
             wanted = f"a list of {shape} with their attributes"
@@ -546,32 +499,25 @@ class ComponentDeclarations:
                 continue
             of_cell, number, meet = place_found
             if board.shape == "rectangle" and any(map(is_beyond, of_cell, (b.rows, b.columns))):
-                beyond = f"`{name.text}` has no cell ({of_cell[0]},{of_cell[1]})"
+                beyond = f"`{board.name}` has no cell ({of_cell[0]},{of_cell[1]})"
                 self.ctx.report("N001", key.span, name=key.text, kind=shape.removesuffix("s"), help=beyond)
                 continue
             seen.add(meet)
             whole = BoardExpr(t.Board(board.name), key.span, name=board.name)
-            cell = t.Cell(board.name, board.cell)
-            numbers = [ConstExpr(t.Int(n, n), key.span, value=n) for n in (*of_cell, number)]
-            at = OperationExpr(
-                "certain",
-                cell,
-                key.span,
-                (OperationExpr("board.at", t.Optional(cell), key.span, (whole, *numbers[:2])),),
-            )
-            around = OperationExpr(f"cell.{shape}", t.list_of(place, True), key.span, (at,))
-            one = OperationExpr("item", place, key.span, (around, numbers[2]))
+            cell, build = t.Cell(board.name, board.cell), TreeBuilder(scope.proc, key.span)
+            at = build.operation("board.at", t.Optional(cell), whole, *map(build.number, of_cell))
+            certain = build.operation("certain", cell, at)
+            around = build.operation(f"cell.{shape}", t.list_of(place, True), certain)
+            one = build.operation("item", place, around, build.number(number))
             for a, node in self.row_of_cell(value, part):
                 named[a] += (one, self.parts.literal(node, kinds[a], scope))
+        fallbacks = self.fallback_values(part.name, kinds)
         for attribute, _ in attributes:
-            a, kind = attribute.text, kinds[attribute.text]
-            default = self.fallbacks.get(part.name, {}).get(a)
-            filled: TypedExpr = ConstExpr(t.NOTHING, name.span, value=None)
-            if default is not None:
-                filled = self.parts.static_value(default, kind)
-            elif not isinstance(kind, t.Optional):
+            a = attribute.text
+            filled = fallbacks.get(a) or none_of(kinds[a], board.span)
+            if filled is None:
                 self.ctx.report("G001", attribute.span, name=part.name, column=a)
-            part.cell_values[a] = OperationExpr("map", t.Map(place, kind), name.span, (*named[a], filled))
+            self.set_column(part, a, named[a], filled)
 
     def row_of_cell(self, node: YamlNode, board: BoardDef) -> list[tuple[str, YamlNode]]:
         """The attributes of one cell: in their order, by name, or the one that there is."""
@@ -579,13 +525,7 @@ class ComponentDeclarations:
         if isinstance(node, YamlMapping):
             for key, _ in node.entries:
                 if key.text not in kinds:
-                    self.ctx.report(
-                        "N002",
-                        key.span,
-                        name=key.text,
-                        type=f"`{board.cell}`",
-                        **self.ctx.suggest(key.text, kinds),
-                    )
+                    self.ctx.report_unknown("N002", key.span, key.text, kinds, type=f"`{board.cell}`")
             return [(key.text, value) for key, value in node.entries if key.text in kinds]
         items = node.items if isinstance(node, YamlSequence) else (node,)
         if len(items) > len(kinds):
@@ -699,25 +639,26 @@ class ComponentDeclarations:
 
     def classes_held(self, leaf: Text) -> frozenset[str]:
         """`Card`, or several kinds: `Spell or Token`. Empty if one of them is unknown."""
-        self.ctx.observer.classes(leaf)
         known, lost = [], False
         start = 0
         for part in leaf.text.split(" or "):
             w, at = part.strip(), start + len(part) - len(part.lstrip())
+            span = leaf.rule.span(at, at + len(w))
             start += len(part) + len(" or ")
             if w in self.program.classes:
                 known.append(w)
+                self.ctx.observer.component(w, span)
                 self.ctx.used.add(("component", w))
                 continue
             lost = True
             if w not in self.ctx.ambiguous:
-                help = self.ctx.suggest(w, list(self.program.classes))
+                help = self.ctx.suggest(w, self.program.classes)
                 if w in self.program.enums or w in self.program.records or w in self.ctx.named_types:
                     help = {
                         "help": f"`{w}` is a type of values; what lies in a zone is declared under "
                         f"`components:`"
                     }
-                self.ctx.report("N001", leaf.rule.span(at, at + len(w)), name=w, kind="component", **help)
+                self.ctx.report("N001", span, name=w, kind="component", **help)
         return frozenset(() if lost else known)
 
     def visibility(self, audience: Audience | None, default: str, span: Span) -> TypedExpr:
@@ -752,21 +693,15 @@ class ComponentDeclarations:
         choices = {q.name: ("true", "false") if q.type == t.BOOL else q.choices for q in p.params.values()}
         words = choices.get(by.text)
         if words is None:
-            near = self.ctx.suggest(by.text, [name for name, found in choices.items() if found is not None])
-            self.ctx.report(
-                "N001", by.span, name=by.text, kind="parameter with `one_of`, or a switch", **near
+            known = [name for name, found in choices.items() if found is not None]
+            self.ctx.report_unknown(
+                "N001", by.span, by.text, known, kind="parameter with `one_of`, or a switch"
             )
             return None
         self.ctx.used.add(("parameter", by.text))
         strange = [k for k in keys if k.text not in words]
         for k in strange:
-            self.ctx.report(
-                "N001",
-                k.span,
-                name=k.text,
-                kind="value of this parameter",
-                **self.ctx.suggest(k.text, list(words)),
-            )
+            self.ctx.report_unknown("N001", k.span, k.text, words, kind="value of this parameter")
         missing = [f"`{c}`" for c in words if c not in {k.text for k in keys}]
         if missing and not strange:
             self.ctx.report("F005", span, missing=", ".join(missing))
@@ -790,13 +725,12 @@ class ComponentDeclarations:
 # may use everything in the position, `key`, and in a zone `self`, the component. What needs no position is
 # worked out at set-up. Anything else is made a condition on whoever looks, and is asked whenever somebody
 # looks.
-class AudienceChecker:
+class AudienceChecker(CheckerPart):
     """Checks the audiences that more than a word says, after all declarations."""
 
-    def __init__(
-        self, ctx: CheckContext, names: NameResolver, expressions: ExpressionChecker, parts: DeclarationParts
-    ) -> None:
-        self.ctx, self.names, self.expressions, self.parts = ctx, names, expressions, parts
+    def __init__(self, parts: DeclarationParts) -> None:
+        super().__init__(parts.expressions)
+        self.parts = parts
 
     def check(self) -> None:
         """All of them."""
@@ -816,7 +750,7 @@ class AudienceChecker:
             case n.Name():
                 return self.names.describe(node.name) is None
             case n.IfElse():
-                changing = {*self.ctx.program.vars, *self.ctx.program.zones, *self.ctx.program.defs, "key"}
+                changing = {*self.program.vars, *self.program.zones, *self.program.defs, "key"}
                 named = set(re.findall(r"[^\W\d]\w*", node.condition.span.text))
                 return not named & changing and self.is_fixed(node.then) and self.is_fixed(node.other)
         return False
@@ -838,7 +772,7 @@ class AudienceChecker:
             if not isinstance(key, t.Player)
             else OperationExpr("==", t.BOOL, node.span, (reader, LocalExpr(key, node.span, slot=KEY)))
         )
-        condition = Audiences(self, scope, reader, owner).condition(node, scope)
+        condition = Audiences(self.expressions, reader, owner).condition(node, scope)
         if any(x.op == "unknown" for x in condition.walk()):
             return
         each = itself is not None and any(
@@ -853,19 +787,14 @@ class AudienceChecker:
             thing.sight, thing.seen_by = sight, named
 
 
-class Audiences:
+class Audiences(CheckerPart):
     """One audience as a condition on whoever looks; `owner` asks whether they are the owner, if there is
     one.
     """
 
-    def __init__(
-        self, checker: AudienceChecker, scope: Scope, reader: LocalExpr, owner: TypedExpr | None
-    ) -> None:
-        self.expressions = checker.expressions
-        self.names = checker.names
-        self.scope = scope
-        self.reader = reader
-        self.owner = owner
+    def __init__(self, expressions: ExpressionChecker, reader: LocalExpr, owner: TypedExpr | None) -> None:
+        super().__init__(expressions)
+        self.reader, self.owner = reader, owner
 
     def operation(self, op: str, node: n.Node, *args: TypedExpr) -> TypedExpr:
         return OperationExpr(op, t.BOOL, node.span, args)
@@ -903,7 +832,7 @@ class Audiences:
             case n.Name(name="all"):
                 words = ", ".join(f"`{word}`" for word in t.AUDIENCES if word != "everybody")
                 help = f"who sees everything is `everybody`; others are {words}"
-                return self.names.ctx.report("N001", node.span, name=node.name, kind="value", help=help)
+                return self.ctx.report("N001", node.span, name=node.name, kind="value", help=help)
             case n.Name() if node.name in t.AUDIENCES:
                 return self.word(node)
         x = self.expressions.zones_as_list(self.expressions.check(node, scope, None))
@@ -959,20 +888,15 @@ def _shown_classes(k: ClassDef, program: Program) -> Iterator[tuple[str, Span]]:
 def _classes_in(kind: t.Type, program: Program) -> frozenset[str]:
     """The classes of the components that a value of this type shows when it is put into words."""
     found = frozenset[str]()
-    match kind:
-        case t.Component():
-            return kind.kinds
-        case t.Optional() | t.Collection():
-            return _classes_in(kind.base, program)
-        case t.Map():
-            return _classes_in(kind.key, program) | _classes_in(kind.value, program)
-        case t.Record():
-            record = program.records[kind.name]
+    for part in inside(kind):
+        if isinstance(part, t.Component):
+            found |= part.kinds
+        elif isinstance(part, t.Record):
+            record = program.records[part.name]
             types = list(record.fields.values())
             if record.shown_as is not None:
-                types = [part.type for x in record.shown_as.text.walk() for part in _shown_in(x)]
-            for of in types:
-                found |= _classes_in(of, program)
+                types = [shown.type for x in record.shown_as.text.walk() for shown in _shown_in(x)]
+            found = found.union(*(_classes_in(of, program) for of in types))
     return found
 
 

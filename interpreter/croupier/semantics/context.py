@@ -10,7 +10,7 @@ A citation names ids of the rule list: each must exist; a range stands for the i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Protocol, TypeVar
 
@@ -135,13 +135,15 @@ class Scope:
             at = at.parent
         return None
 
-    def visible(self) -> list[str]:
+    def around(self) -> Iterator[Scope]:
+        """This scope and those that it stands in, from the inside out."""
         at: Scope | None = self
-        names: list[str] = []
         while at is not None:
-            names.extend(at.names)
+            yield at
             at = at.parent
-        return names
+
+    def visible(self) -> list[str]:
+        return [name for at in self.around() for name in at.names]
 
     def child(self, certain: Facts = frozenset()) -> Scope:
         return Scope(self.proc, self, {}, self.certain | certain)
@@ -152,12 +154,17 @@ class Scope:
 
     def ended_by(self, where: str | None) -> Span | None:
         """The last statement because of which less is known about the value at a path."""
-        at: Scope | None = self
-        while at is not None and where is not None:
-            if where in at.ended:
-                return at.ended[where]
-            at = at.parent
-        return None
+        if where is None:
+            return None
+        return next((at.ended[where] for at in self.around() if where in at.ended), None)
+
+    @staticmethod
+    def of_its_own(name: str, kind: str, span: Span, known: Iterable[tuple[str, Type]] = ()) -> Scope:
+        """The scope of an expression that stands in no body: a frame that begins with what is known there."""
+        scope = Scope(Proc(-1, name, kind, span))
+        for local, of in known:
+            scope.declare(local, of, span)
+        return scope
 
     def declare(self, name: str, kind: Type, span: Span, mutable: bool = False) -> LocalName:
         local = LocalName(name, self.proc.slot(name, kind), kind, mutable, span)
@@ -189,27 +196,26 @@ def path(node: n.Expr) -> str | None:
     return None
 
 
+def _fact(node: n.Expr, kind: str | None = None, holds: bool = True) -> Facts:
+    """A fact about a value, if it is the same each time it is read."""
+    where = path(node)
+    return frozenset() if where is None else frozenset([Fact(where, kind, holds)])
+
+
 def known_if(node: n.Expr, truth: bool) -> Facts:
     """Return the facts that hold when `node` is true (or false): optionals that have a value, components of
     one of several kinds.
     """
     match node:
         case n.IsNone():
-            where = path(node.value)
-            return frozenset([Fact(where)]) if where is not None and node.negated == truth else frozenset()
+            return _fact(node.value) if node.negated == truth else frozenset()
         case (
             n.Binary(op="==" | "!=", left=value, right=n.NoneLit())
             | n.Binary(op="==" | "!=", left=n.NoneLit(), right=value)
         ):
-            where = path(value)
-            return (
-                frozenset([Fact(where)]) if where is not None and (node.op == "!=") == truth else frozenset()
-            )
+            return _fact(value) if (node.op == "!=") == truth else frozenset()
         case n.IsKind():
-            where = path(node.value)
-            return (
-                frozenset() if where is None else frozenset([Fact(where, node.kind, truth != node.negated)])
-            )
+            return _fact(node.value, node.kind, truth != node.negated)
         case n.Unary(op="not"):
             return known_if(node.value, not truth)
         case n.Binary(op="and") if truth:
@@ -377,8 +383,8 @@ class Observer:
     def hook(self, node: n.Hook) -> None:
         """A hook is about to be checked."""
 
-    def classes(self, leaf: Text) -> None:
-        """One or several classes of components are named, as what a zone holds."""
+    def component(self, name: str, span: Span) -> None:
+        """A class of components is named, as what a zone holds."""
 
     def audience(self, audience: Audience) -> None:
         """A declaration of an audience was checked."""
@@ -422,6 +428,15 @@ class CheckContext:
         self.is_finished = False  # is the program complete, and only asked about?
         # what they stand for; none while it is being worked out
         self.known_types: dict[str, Type | None] = {}
+
+    def declared(self) -> tuple[tuple[str, Mapping[str, object]], ...]:
+        """What names are declared as, and the tables of those names."""
+        p = self.program
+        return (
+            ("type", p.enums), ("type", p.records), ("component", p.classes), ("board", p.boards),
+            ("parameter", p.params), ("zone", p.zones),
+            ("state", p.vars), ("definition", p.defs), ("window", p.windows), ("type", self.named_types),
+        )  # fmt: skip
 
     def cites(self, cites: tuple[n.Cite, ...]) -> tuple[str, ...]:
         """All ids of some citations; unknown ones are reported when the ruleset names a rule list."""
@@ -610,9 +625,13 @@ class CheckContext:
         )
         return inside and d.code in OF_ONE_BODY
 
-    def suggest(self, name: str, candidates: list[str]) -> dict[str, str]:
+    def suggest(self, name: str, candidates: Iterable[str]) -> dict[str, str]:
         near = did_you_mean(name, candidates)
         return {} if near is None else {"help": f"did you mean `{near}`?", "near": near}
+
+    def report_unknown(self, code: str, span: Span, name: str, known: Iterable[str], **args: object) -> None:
+        """Report a name that stands for nothing, with the one of those known that was probably meant."""
+        self.report(code, span, name=name, **args, **self.suggest(name, known))
 
     def allow_leak(self, span: Span, leaks: n.Leaks | None) -> None:
         """Remember that a decision may depend on what its chooser does not see."""

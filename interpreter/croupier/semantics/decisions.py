@@ -32,11 +32,9 @@ from croupier.kernel.tree import (
 from croupier.kernel.types import BOOL, INT, PLAYER, Type
 from croupier.records import dataclass
 from croupier.semantics.builder import TreeBuilder
-from croupier.semantics.calls import CallChecker
-from croupier.semantics.context import CheckContext, Facts, Scope, known_if
-from croupier.semantics.expressions import ExpressionChecker
+from croupier.semantics.context import Facts, Scope, known_if
+from croupier.semantics.expressions import CheckerPart
 from croupier.semantics.members import attributes_of, merging_names
-from croupier.semantics.names import NameResolver
 from croupier.semantics.narrowing import leaves
 from croupier.semantics.procedures import Proc
 from croupier.semantics.statements import StatementChecker
@@ -128,22 +126,12 @@ class _Menu:
     members: list[tuple[int, ...]] = field(default_factory=list)
 
 
-class DecisionChecker:
+class DecisionChecker(CheckerPart):
     """Checks choices, menus, windows and ends."""
 
-    def __init__(
-        self,
-        ctx: CheckContext,
-        names: NameResolver,
-        expressions: ExpressionChecker,
-        calls: CallChecker,
-        statements: StatementChecker,
-    ) -> None:
-        self.ctx, self.program = ctx, ctx.program
-        self.names = names
-        self.expressions = expressions
-        self.calls = calls
-        self.statements = statements
+    def __init__(self, statements: StatementChecker) -> None:
+        super().__init__(statements.expressions)
+        self.statements, self.calls = statements, statements.calls
         statements.rules |= {
             n.Choose: self.choose, n.Menu: self.menu, n.Open: self.open_, n.Finish: self.finish,
         }  # fmt: skip
@@ -265,7 +253,7 @@ class DecisionChecker:
         if name in merged:
             return
         if name not in attributes_of(self.program, base):
-            self.ctx.report("N002", span, name=name, type=base, **self.ctx.suggest(name, merged))
+            self.ctx.report_unknown("N002", span, name, merged, type=base)
             return
         words = " or ".join(f"`{word}`" for word in merged[:MOST_NAMED])
         help = f"merge by {words}" if merged else "leave out `merging`"

@@ -9,14 +9,13 @@ after all declarations, because they may name any of them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from croupier.diagnostics import Fix, Span, did_you_mean
 from croupier.kernel import types as t
 from croupier.kernel.tree import (
     ConstExpr,
-    DomainExpr,
     LocalExpr,
     MapRowsExpr,
     OperationExpr,
@@ -27,9 +26,10 @@ from croupier.kernel.types import INT, UNKNOWN, Type
 from croupier.resolve import ResolvedRuleset
 from croupier.schema import Audience, Text
 from croupier.schema.values import Cells
+from croupier.semantics.builder import TreeBuilder, values_of
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
-from croupier.semantics.context import CheckContext, LocalName, Scope, here
-from croupier.semantics.expressions import ExpressionChecker
+from croupier.semantics.context import LocalName, Scope, here
+from croupier.semantics.expressions import CheckerPart
 from croupier.semantics.members import arguments
 from croupier.semantics.names import finite_help, is_reserved, shape_help
 from croupier.semantics.procedures import Heading, Proc
@@ -59,15 +59,10 @@ MEANT_TYPES = {
 SETUP_ONLY = {"state", "zone", "zone_at", "mutable"}  # what does not exist yet when the game is set up
 
 
-class TypeExpressions:
+class TypeExpressions(CheckerPart):
     """Checks written types."""
 
-    def __init__(self, ctx: CheckContext, expressions: ExpressionChecker) -> None:
-        self.ctx, self.program = ctx, ctx.program
-        self.expressions = expressions
-
     def type(self, node: n.TypeExpr, scope: Scope) -> Type:
-        p = self.program
         match node:
             case n.TypeName():
                 return self.type_name(node)
@@ -113,7 +108,6 @@ class TypeExpressions:
                     self.ctx.report("T031", node.key.span, given=key, instead=finite_help(key))
                     key = UNKNOWN
                 return t.Map(key, value)
-        del p
         raise AssertionError(node)
 
     def may_be_missing(self, none: n.TypeName, others: list[n.TypeExpr]) -> Type:
@@ -147,9 +141,10 @@ class TypeExpressions:
         self.ctx.known_types[name] = kind
         return kind
 
-    def only_type(self, decl: n.Declaration) -> None:
-        """A type and nothing else was to be written."""
-        for extra, what in ((decl.start, "start value"), (decl.seen_by, "audience"), (decl.label, "label")):
+    def only_type(self, decl: n.Declaration, *, may_start: bool = False) -> None:
+        """A type and nothing else was to be written, but perhaps a start value."""
+        start = None if may_start else decl.start
+        for extra, what in ((start, "start value"), (decl.seen_by, "audience"), (decl.label, "label")):
             if extra is not None:
                 self.ctx.report("T057", extra.span, what=what)
 
@@ -236,40 +231,6 @@ def names_key(x: TypedExpr) -> bool:
     return any(isinstance(y, LocalExpr) and y.slot == KEY_SLOT for y in x.walk())
 
 
-def values_of(kind: Type, span: Span) -> TypedExpr:
-    """All values of a type that has known ones, in their order."""
-    listed = t.list_of(kind, True)
-    match kind:
-        case t.Player():
-            return OperationExpr("players", listed, span)
-        case t.Enum():
-            return DomainExpr(listed, span, op="enum_values", name=kind.name)
-        case t.Cell():
-            return DomainExpr(listed, span, op="board_cells", name=kind.board)
-        case t.Bool():
-            return OperationExpr(
-                "list", listed, span, tuple(ConstExpr(kind, span, value=v) for v in (False, True))
-            )
-        case t.Int(low=low, high=high):
-            ends = ((kind.low_exact, low), (kind.high_exact, high))
-            return OperationExpr(
-                "range", listed, span, tuple(x or ConstExpr(t.Int(n, n), span, value=n) for x, n in ends)
-            )
-        case t.Component():
-            found: TypedExpr | None = None
-            for name in sorted(kind.kinds):
-                one = t.list_of(t.Component(frozenset([name])))
-                of_class = DomainExpr(one, span, op="class", name=name)
-                found = (
-                    of_class
-                    if found is None
-                    else OperationExpr("join", t.list_of(kind), span, (found, of_class))
-                )
-            if found is not None:
-                return found
-    return OperationExpr("unknown", UNKNOWN, span)
-
-
 def _word(expr: n.Expr) -> YamlScalar:
     return YamlScalar(expr.span, expr.span.text, "plain", expr.span.text, True)
 
@@ -277,12 +238,11 @@ def _word(expr: n.Expr) -> YamlScalar:
 MOST_VALUES = 6  # so many words of an enumeration are named
 
 
-class DeclarationParts:
+class DeclarationParts(CheckerPart):
     """Reads the parts of declarations, and gathers labels until everything is declared."""
 
-    def __init__(self, ctx: CheckContext, expressions: ExpressionChecker, types: TypeExpressions) -> None:
-        self.ctx, self.program = ctx, ctx.program
-        self.expressions = expressions
+    def __init__(self, types: TypeExpressions) -> None:
+        super().__init__(types.expressions)
         self.types = types
         self.labels: list[tuple[ZoneDef | VarDef, n.Template]] = []
         # that more than a word says; is it of the number?
@@ -488,9 +448,7 @@ class DeclarationParts:
         fields = self.program.records[wanted.name].fields
         strange = [key for key, _ in node.entries if key.text not in fields]
         for key in strange:
-            self.ctx.report(
-                "N002", key.span, name=key.text, type=wanted, **self.ctx.suggest(key.text, list(fields))
-            )
+            self.ctx.report_unknown("N002", key.span, key.text, fields, type=wanted)
         args = []
         for name, kind in fields.items():
             value = node.get(name)
@@ -528,34 +486,26 @@ class DeclarationParts:
         """
         if key is None:
             return None
-        scope, p = Scope(Proc(-1, f"each of {name}", "static", span)), self.program
-        assert scope.declare("key", key, span).slot == KEY_SLOT
+        scope, p = Scope.of_its_own(f"each of {name}", "static", span, [("key", key)]), self.program
         values = (
             *(v for e in p.enums.values() for v in e.values),
             *(c for b in p.boards.values() for c in b.cells),
         )
         ids = (i for k in p.classes.values() for i, _, _ in k.rows)
-        if not always and (
-            self.expressions.names.describe("key") is not None or "key" in values or "key" in ids
-        ):
+        if not always and (self.names.describe("key") is not None or "key" in values or "key" in ids):
             del scope.names["key"]
         return scope
 
     def is_taken(self, name: str, span: Span, kind: str) -> bool:
-        p = self.program
-        tables: tuple[tuple[str, Mapping[str, object]], ...] = (
-            ("type", p.enums), ("type", p.records), ("component", p.classes), ("board", p.boards),
-            ("parameter", p.params), ("zone", p.zones),
-            ("state", p.vars), ("definition", p.defs), ("window", p.windows), ("type", self.ctx.named_types),
-        )  # fmt: skip
         called = kind in ("definition", "window") and (
             name in AGGREGATES or name in FUNCTIONS or name == "original"
         )
         if called or is_reserved(name, kind, span):
             self.reserved(name, span)
             return True
-        for word, table in tables:
-            if name in table and not (word == "type" and name in p.params and kind == "parameter"):
+        params = self.program.params
+        for word, table in self.ctx.declared():
+            if name in table and not (word == "type" and name in params and kind == "parameter"):
                 self.ctx.report("N004", span, name=name, kind=word, labels=here(table[name]))
                 self.ctx.ambiguous.add(name)
                 self.ctx.lacks_names = True  # one of the two may have another name where it is used
@@ -602,20 +552,14 @@ class DeclarationParts:
         return isinstance(kind, (t.Optional, t.Collection, t.Bool, t.Unknown))
 
     def parse_type(self, leaf: Text) -> Type:
-        decl = self.ctx.read(parse_declaration, leaf.rule, None)
-        if decl is None:
-            return UNKNOWN
-        self.types.only_type(decl)
-        return self.storable_type(self.types.type(decl.type, self.static_scope()), decl.type.span)
+        return self.attribute(leaf, may_start=False)[0]
 
-    def attribute(self, leaf: Text) -> tuple[Type, n.Expr | None]:
+    def attribute(self, leaf: Text, *, may_start: bool = True) -> tuple[Type, n.Expr | None]:
         """The type of an attribute, and what a row without a value for it has."""
         decl = self.ctx.read(parse_declaration, leaf.rule, None)
         if decl is None:
             return UNKNOWN, None
-        for extra, what in ((decl.seen_by, "audience"), (decl.label, "label")):
-            if extra is not None:
-                self.ctx.report("T057", extra.span, what=what)
+        self.types.only_type(decl, may_start=may_start)
         return self.storable_type(self.types.type(decl.type, self.static_scope()), decl.type.span), decl.start
 
     def parse_static(self, leaf: Text, wanted: Type | None, scope: Scope | None = None) -> TypedExpr | None:
@@ -641,17 +585,69 @@ class DeclarationParts:
             self.ctx.report("T058", bad.span)
         return x
 
+    # ------------------------------------------------------------ start values
+    def start_value(self, node: n.Expr, kind: Type, *, by_key: bool = True) -> TypedExpr:
+        """What begins with this value: of the declared type, or of the value of a map (then for every key,
+        which it may name `key` where that counts `by_key`).
+        """
+        parameter = self.program.params.get(node.name) if isinstance(node, n.Name) else None
+        whole = (
+            isinstance(node, (n.MapLit, n.MapComp))
+            or parameter is not None
+            and self.is_as_deep(parameter.type, kind)
+        )
+        if not isinstance(kind, t.Map) or whole:
+            return self.as_start(self.expressions.check(node, self.static_scope(), kind), kind)
+        keyed = self.keyed_scope("a map", node.span, kind.key) if by_key else self.static_scope()
+        assert keyed is not None
+        x = self.expressions.check(node, keyed, self.inner(kind))
+        if by_key and names_key(x) and not isinstance(x.type, t.Unknown):
+            each = self.filled(self.expressions.guard(x, self.inner(kind)), kind.value)
+            build = TreeBuilder(keyed.proc, node.span)
+            x = build.map_over(kind, values_of(kind.key, node.span), build.local(KEY_SLOT), each)
+        return self.as_start(x, kind)
+
+    def is_as_deep(self, given: Type, kind: Type) -> bool:
+        """Tell whether a parameter is a map with as many levels of keys as the state that begins with it, and
+        so the whole of it.
+        """
+        while isinstance(given, t.Map) and isinstance(kind, t.Map):
+            given, kind = given.value, kind.value
+        return not isinstance(given, t.Map) and not isinstance(kind, t.Map)
+
+    def inner(self, kind: Type) -> Type:
+        while isinstance(kind, t.Map):
+            kind = kind.value
+        return kind
+
+    def as_start(self, x: TypedExpr, kind: Type) -> TypedExpr:
+        """What is known at set-up as a value of a type, of a map for every key."""
+        x = self.static_only(self.expressions.zones_as_list(x))
+        if isinstance(kind, t.Map) and not isinstance(x.type, (t.Map, t.Unknown)):
+            return self.filled(self.expressions.guard(x, self.inner(kind)), kind)
+        return self.expressions.guard(x, kind)
+
+    def filled(self, x: TypedExpr, kind: Type) -> TypedExpr:
+        """A map with one value for every key: an operand without a key of its own is the value of all keys
+        not named.
+        """
+        return (
+            OperationExpr("map", kind, x.span, (self.filled(x, kind.value),))
+            if isinstance(kind, t.Map)
+            else x
+        )
+
     def document_start(self, doc: ResolvedRuleset) -> Span:
         source = doc.sources[0]
         return Span(source, 0, 0)
 
+    def template(self, leaf: Text) -> n.Template:
+        """Words of YAML with parts in braces."""
+        return self.ctx.read(parse_template, plain_text(leaf.node), n.Template(leaf.span, (), ""))
+
     def parse_label(self, leaf: Text | None) -> n.Template | None:
         """The text of a `label:` of YAML."""
-        return (
-            None
-            if leaf is None
-            else self.ctx.read(parse_template, plain_text(leaf.node), n.Template(leaf.span, (), ""))
-        )
+        return None if leaf is None else self.template(leaf)
 
     def add_label(self, thing: ZoneDef | VarDef, label: n.Template | None) -> None:
         if label is not None:
@@ -674,11 +670,9 @@ class DeclarationParts:
     def check_labels(self) -> None:
         """Check the texts gathered."""
         for thing, label in self.labels:
-            proc = Proc(-1, f"label of {thing.name}", "label", label.span)
-            scope = Scope(proc)
-            for name, kind in self.own_names(thing):
-                scope.declare(name, kind, label.span)
-            thing.words = EventWords(self.expressions.check(label, scope), proc)
+            own = self.own_names(thing)
+            scope = Scope.of_its_own(f"label of {thing.name}", "label", label.span, own)
+            thing.words = EventWords(self.expressions.check(label, scope), scope.proc)
 
     def heading(self, title: Text, outer: Sequence[LocalName]) -> Heading | None:
         """The title of a phase with parts in braces; `None` if it is just words."""
@@ -688,8 +682,7 @@ class DeclarationParts:
         scope = Scope(proc)
         for o in outer:
             scope.declare(o.name, o.type, o.span)
-        template = self.ctx.read(parse_template, plain_text(title.node), n.Template(title.span, (), ""))
-        text = self.expressions.check(template, scope)
+        text = self.expressions.check(self.template(title), scope)
         return Heading(text, len(proc.slots))
 
     def own_names(self, thing: ZoneDef | VarDef) -> list[tuple[str, Type]]:

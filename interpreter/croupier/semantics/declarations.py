@@ -8,7 +8,6 @@ reported once.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator
 from functools import partial
 
 from croupier.diagnostics import Span
@@ -19,18 +18,13 @@ from croupier.kernel.types import PLAYER, UNKNOWN, Type
 from croupier.resolve import ResolvedRuleset
 from croupier.schema import Alias, Board, Enumeration, Parameter, RecordType, StateVariable, Text
 from croupier.schema.values import is_empty
-from croupier.semantics.builder import TreeBuilder
 from croupier.semantics.components import GROWING, ComponentDeclarations
-from croupier.semantics.context import CheckContext, Scope, here
+from croupier.semantics.context import Scope, here
 from croupier.semantics.declaration_parts import (
-    KEY_SLOT,
     DeclarationParts,
-    TypeExpressions,
-    names_key,
     plain_text,
-    values_of,
 )
-from croupier.semantics.expressions import ExpressionChecker
+from croupier.semantics.expressions import CheckerPart
 from croupier.semantics.names import is_reserved, start_example
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import (
@@ -45,44 +39,23 @@ from croupier.semantics.program import (
     VarDef,
     part_of,
 )
+from croupier.semantics.walk import closure, inside
 from croupier.source import YamlNode, YamlScalar
 from croupier.syntax import nodes as n
-from croupier.syntax import parse_declaration, parse_expression, parse_template
+from croupier.syntax import parse_declaration, parse_expression
 
 MOST_WORDS = 6  # so many words of `one_of` are named
 DEFINED = re.compile(r"\bdef\s+(\w+)")
 Row = tuple[str | None, dict[str, TypedExpr], Span]
 
 
-def inside(kind: Type) -> Iterator[Type]:
-    """A type and those that its values hold."""
-    while True:
-        yield kind
-        if isinstance(kind, t.Map):
-            yield kind.key
-            kind = kind.value
-        elif isinstance(kind, (t.Optional, t.Collection)):
-            kind = kind.base
-        else:
-            return
-
-
-class DeclarationChecker:
+class DeclarationChecker(CheckerPart):
     """Declares everything that a ruleset declares."""
 
-    def __init__(
-        self,
-        ctx: CheckContext,
-        expressions: ExpressionChecker,
-        types: TypeExpressions,
-        parts: DeclarationParts,
-        components: ComponentDeclarations,
-    ) -> None:
-        self.ctx, self.program = ctx, ctx.program
-        self.expressions = expressions
-        self.types = types
-        self.parts = parts
-        self.components = components
+    def __init__(self, parts: DeclarationParts) -> None:
+        super().__init__(parts.expressions)
+        self.parts, self.types = parts, parts.types
+        self.components = ComponentDeclarations(parts)
 
     def state_variable(self, name: Text, v: StateVariable) -> None:
         p, scope = self.program, self.parts.static_scope()
@@ -97,18 +70,12 @@ class DeclarationChecker:
             decl = self.ctx.read(parse_declaration, v.declaration.rule, None)
             if decl is not None:
                 kind = self.parts.storable_type(self.types.type(decl.type, scope), decl.type.span)
-                start = (
-                    None
-                    if decl.start is None
-                    else self.start_value(self.check_start(decl.start, scope, kind), kind)
-                )
+                start = None if decl.start is None else self.parts.start_value(decl.start, kind)
                 label, audience = decl.label, decl.seen_by
         else:
             assert v.type is not None
             kind = self.parts.parse_type(v.type)
-            start = (
-                None if v.start is None else self.start_value(self.literal_start(v.start, kind, scope), kind)
-            )
+            start = None if v.start is None else self.literal_start(v.start, kind)
             seen = self.components.visibility(v.seen_by, "nobody", name.span)
             audience = self.parts.parse_audience(v.seen_by)
             label = self.parts.parse_label(v.label)
@@ -125,66 +92,15 @@ class DeclarationChecker:
         self.parts.add_label(p.vars[name.text], label)
         self.parts.add_audience(p.vars[name.text], audience)
 
-    def check_start(self, node: n.Expr, scope: Scope, kind: Type) -> TypedExpr:
-        """A start value: of the declared type, or of the value of a map (then for every key, which it may
-        name `key`).
-        """
-        parameter = self.program.params.get(node.name) if isinstance(node, n.Name) else None
-        whole = (
-            isinstance(node, (n.MapLit, n.MapComp))
-            or parameter is not None
-            and self.is_as_deep(parameter.type, kind)
-        )
-        if not isinstance(kind, t.Map) or whole:
-            return self.expressions.check(node, scope, kind)
-        keyed = self.parts.keyed_scope("a map", node.span, kind.key)
-        assert keyed is not None
-        x = self.expressions.check(node, keyed, self.inner(kind))
-        if not names_key(x) or isinstance(x.type, t.Unknown):
-            return x
-        each = self.filled(self.expressions.guard(x, self.inner(kind)), kind.value)
-        build = TreeBuilder(keyed.proc, node.span)
-        return build.map_over(kind, values_of(kind.key, node.span), build.local(KEY_SLOT), each)
-
-    def literal_start(self, node: YamlNode, kind: Type, scope: Scope) -> TypedExpr:
+    def literal_start(self, node: YamlNode, kind: Type) -> TypedExpr:
         """The start value of a variable, written as a value of YAML."""
-        if isinstance(kind, t.Map) and isinstance(node, YamlScalar):
-            expr = self.ctx.read(parse_expression, plain_text(node), None)
-            return (
-                OperationExpr("unknown", UNKNOWN, node.span)
-                if expr is None
-                else self.check_start(expr, scope, kind)
-            )
-        return self.parts.literal(node, kind, scope, "start value")
-
-    def is_as_deep(self, given: Type, kind: Type) -> bool:
-        """Tell whether a parameter is a map with as many levels of keys as the state that begins with it, and
-        so the whole of it.
-        """
-        while isinstance(given, t.Map) and isinstance(kind, t.Map):
-            given, kind = given.value, kind.value
-        return not isinstance(given, t.Map) and not isinstance(kind, t.Map)
-
-    def inner(self, kind: Type) -> Type:
-        while isinstance(kind, t.Map):
-            kind = kind.value
-        return kind
-
-    def start_value(self, x: TypedExpr, kind: Type) -> TypedExpr:
-        x = self.parts.static_only(self.expressions.zones_as_list(x))
-        if isinstance(kind, t.Map) and not isinstance(x.type, (t.Map, t.Unknown)):
-            return self.filled(self.expressions.guard(x, self.inner(kind)), kind)
-        return self.expressions.guard(x, kind)
-
-    def filled(self, x: TypedExpr, kind: Type) -> TypedExpr:
-        """A map with one value for every key: an operand without a key of its own is the value of all keys
-        not named.
-        """
-        return (
-            OperationExpr("map", kind, x.span, (self.filled(x, kind.value),))
-            if isinstance(kind, t.Map)
-            else x
-        )
+        if not isinstance(kind, t.Map) or not isinstance(node, YamlScalar):
+            literal = self.parts.literal(node, kind, self.parts.static_scope(), "start value")
+            return self.parts.as_start(literal, kind)
+        expr = self.ctx.read(parse_expression, plain_text(node), None)
+        if expr is None:
+            return OperationExpr("unknown", UNKNOWN, node.span)
+        return self.parts.start_value(expr, kind)
 
     def claims(self, doc: ResolvedRuleset) -> None:
         for name, c in doc.claims:
@@ -204,8 +120,7 @@ class DeclarationChecker:
             if c.only_if is not None:
                 expr = self.ctx.read(parse_expression, c.only_if.rule, None)
                 condition = None if expr is None else self.expressions.condition(expr, scope)
-            template = self.ctx.read(parse_template, plain_text(c.says.node), n.Template(c.says.span, (), ""))
-            says = self.expressions.check(template, scope)
+            says = self.expressions.check(self.parts.template(c.says), scope)
             self.program.claims.append(
                 ClaimDef(
                     name.text,
@@ -231,17 +146,13 @@ class DeclarationChecker:
             self.ctx.declared_below.discard(name.text)
         self.components.numbers_of_players(doc.players)
         self.type_columns(doc)
-        self.endless_records(doc)
+        self.endless_records()
         for name, b in doc.boards:
             self.components.cell_attributes(name, b)
         for name, c in doc.components:
             self.components.component(name, c)
         for name, b in doc.boards:
-            self.components.cell_values(name, b)
-            self.components.link_values(name, b)
-            self.components.part_values(name, b, "edges", b.edge_attributes, b.edge_values)
-            self.components.part_values(name, b, "corners", b.corner_attributes, b.corner_values)
-            self.components.board_stack(name, b)
+            self.components.board_values(name, b)
         for name, z in doc.zones:
             self.components.zone_declaration(name, z)
         for name, v in doc.state:
@@ -272,18 +183,11 @@ class DeclarationChecker:
                 self.ctx.cite_always(value)
         for name, c in doc.components:
             if not self.parts.is_taken(name.text, name.span, "component"):
-                ids: list[Row] = [(i.text, {}, i.span) for i in c.ids or ()]
-                self.parts.check_value_names(
-                    (
-                        *(c.ids or ()),
-                        *(r.id for r in (c.table.rows if c.table is not None else ()) if r.id is not None),
-                    )
-                )
-                rows: list[Row] = [
-                    (None if r.id is None else r.id.text, {}, r.span)
-                    for r in (c.table.rows if c.table is not None else ())
-                ]
-                p.classes[name.text] = ClassDef(name.text, name.span, rows=tuple(ids or rows))
+                ids, table = c.ids or (), c.table.rows if c.table is not None else ()
+                self.parts.check_value_names((*ids, *(r.id for r in table if r.id is not None)))
+                rows: list[Row] = [(i.text, {}, i.span) for i in ids]
+                rows = rows or [(None if r.id is None else r.id.text, {}, r.span) for r in table]
+                p.classes[name.text] = ClassDef(name.text, name.span, rows=tuple(rows))
         for name, b in doc.boards:
             if not self.parts.is_taken(name.text, name.span, "board"):
                 self.parts.check_value_names(b.cell_names)
@@ -336,7 +240,7 @@ class DeclarationChecker:
                 kinds=of_kind,
             )
 
-    def endless_records(self, doc: ResolvedRuleset) -> None:
+    def endless_records(self) -> None:
         """A record that holds itself, directly or through others, has no size."""
         records = self.program.records
         holds = {
@@ -344,14 +248,7 @@ class DeclarationChecker:
             for name, r in records.items()
         }
         for name, record in records.items():
-            reached: set[str] = set()
-            todo = list(holds[name])
-            while todo:
-                at = todo.pop()
-                if at not in reached:
-                    reached.add(at)
-                    todo.extend(holds.get(at, ()))
-            if name in reached:
+            if name in closure(holds[name], lambda at: holds.get(at, ())):
                 self.ctx.report("G009", record.span, name=name)
                 record.fields = dict.fromkeys(record.fields, UNKNOWN)
 
@@ -360,26 +257,15 @@ class DeclarationChecker:
 
         Returns whether it is taken.
         """
-        p = self.program
         if is_reserved(name, "type", span):
             self.parts.reserved(name, span)
             return True
-        tables: tuple[tuple[str, Container[str]], ...] = (
-            ("type", p.enums),
-            ("type", p.records),
-            ("component", p.classes),
-        )
-        tables += (("type", self.ctx.named_types),)
-        tables += (("type of cells", [b.cell for b in p.boards.values()]),)
-        word, table = next(((word, table) for word, table in tables if name in table), (None, ()))
-        if word is not None:
-            other = (
-                table[name]
-                if isinstance(table, dict)
-                else next((b for b in p.boards.values() if b.cell == name), None)
-            )
-            self.ctx.report("N004", span, name=name, kind=word, labels=here(other))
-        return word is not None
+        tables = [row for row in self.ctx.declared() if row[0] in ("type", "component")]
+        for word, table in (*tables, ("type of cells", {b.cell: b for b in self.program.boards.values()})):
+            if name in table:
+                self.ctx.report("N004", span, name=name, kind=word, labels=here(table[name]))
+                return True
+        return False
 
     # ------------------------------------------------------------ parameters
     def parameter(self, name: Text, p: Parameter) -> None:
@@ -486,13 +372,7 @@ class DeclarationChecker:
             if key.text in words:
                 p.switches[key.text] = tuple(name.text for name in names)
             else:
-                self.ctx.report(
-                    "N001",
-                    key.span,
-                    name=key.text,
-                    kind="value of this parameter",
-                    **self.ctx.suggest(key.text, list(words)),
-                )
+                self.ctx.report_unknown("N001", key.span, key.text, words, kind="value of this parameter")
 
     # ------------------------------------------------------------ types
     def record_words(self, name: Text, form: RecordType) -> None:
@@ -528,8 +408,9 @@ class DeclarationChecker:
             for named, label in form.labels:
                 enum.labels[named.text] = label.text
                 if named.text not in enum.values:
-                    near = self.ctx.suggest(named.text, list(enum.values))
-                    self.ctx.report("N001", named.span, name=named.text, kind="value of this type", **near)
+                    self.ctx.report_unknown(
+                        "N001", named.span, named.text, enum.values, kind="value of this type"
+                    )
             for c, _ in form.attributes:
                 if c.text == "rank":
                     self.ctx.report("N014", c.span, name=c.text)

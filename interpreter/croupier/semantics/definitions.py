@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import fields
 from functools import reduce
 from typing import Protocol
 
@@ -21,14 +19,14 @@ from croupier.kernel.tree import (
 )
 from croupier.kernel.types import NOTHING, PLAYER, Type
 from croupier.semantics.any_time import OpenOptions
-from croupier.semantics.builder import TreeBuilder
-from croupier.semantics.calls import CallChecker
-from croupier.semantics.context import CheckContext, LocalName, Scope, known_if
-from croupier.semantics.declaration_parts import DeclarationParts, TypeExpressions, values_of
-from croupier.semantics.expressions import ExpressionChecker
+from croupier.semantics.builder import TreeBuilder, values_of
+from croupier.semantics.context import LocalName, Scope, known_if
+from croupier.semantics.declaration_parts import DeclarationParts
+from croupier.semantics.expressions import CheckerPart
 from croupier.semantics.members import arguments, leaving_out, name_of
-from croupier.semantics.names import NameResolver, is_reserved
-from croupier.semantics.narrowing import leaves
+from croupier.semantics.names import is_reserved
+from croupier.semantics.narrowing import done, leaves, names_in
+from croupier.semantics.narrowing import parts as node_parts
 from croupier.semantics.procedures import ALL_REACT, Hook, Param, PatternArg, Proc, Watcher
 from croupier.semantics.statements import StatementChecker
 from croupier.semantics.texts import Listener, listener_head, same_event
@@ -38,32 +36,14 @@ from croupier.syntax import nodes as n
 from croupier.syntax import parse_module
 
 
-def has_broken(body: n.Block) -> bool:
-    """Tell whether a statement that could not be parsed stands in a block."""
-    for s in body:
-        if isinstance(s, n.Broken):
-            return True
-        for inner in s.blocks():
-            if has_broken(inner):
-                return True
-    return False
+def comes_out(body: n.Block) -> bool:
+    """Tell whether control may come out at the end of a block, all of whose statements could be parsed."""
+    return not leaves(body) and not any(isinstance(x, n.Broken) for x in done(body))
 
 
 def gives_value(body: n.Block) -> bool:
     """Tell whether a `return` with a value stands in a block."""
-    return any(
-        (isinstance(s, n.Return) and s.value is not None) or any(map(gives_value, s.blocks())) for s in body
-    )
-
-
-def parts_of(node: object) -> Iterator[object]:
-    """An expression as it is written, and all that it is made of."""
-    if isinstance(node, n.Node):
-        yield node
-        node = [getattr(node, field.name) for field in fields(node)]
-    if isinstance(node, (list, tuple)):
-        for part in node:
-            yield from parts_of(part)
+    return any(isinstance(x, n.Return) and x.value is not None for x in done(body))
 
 
 def _called(text: str) -> str | None:
@@ -80,6 +60,10 @@ def deepest(options: tuple[n.Option | n.OptionGroup, ...]) -> int:
     )
 
 
+Owner = tuple[str, str | None]
+"""The component whose power an item is: its class, and its id; without an id, each of the class."""
+
+
 class Spanned(Protocol):
     """Something with a place in the text."""
 
@@ -88,32 +72,18 @@ class Spanned(Protocol):
         """The place in the text."""
 
 
-class DefinitionChecker:
+class DefinitionChecker(CheckerPart):
     """Collects the items of all rule texts in order, those of the ruleset first, then those of components;
     then checks their bodies.
     """
 
-    def __init__(
-        self,
-        ctx: CheckContext,
-        names: NameResolver,
-        expressions: ExpressionChecker,
-        calls: CallChecker,
-        types: TypeExpressions,
-        parts: DeclarationParts,
-        statements: StatementChecker,
-    ) -> None:
-        self.ctx, self.program = ctx, ctx.program
-        self.names = names
-        self.expressions = expressions
-        self.calls = calls
-        self.types = types
-        self.parts = parts
-        self.statements = statements
+    def __init__(self, parts: DeclarationParts, statements: StatementChecker) -> None:
+        super().__init__(parts.expressions)
+        self.parts, self.types = parts, parts.types
+        self.statements, self.calls = statements, statements.calls
         self.bodies: list[tuple[Proc, n.Def]] = []
-        self.hook_nodes: list[tuple[n.Hook, tuple[str, str | None] | None]] = []
-        self.watch_nodes: list[n.Watch | n.EndWhen] = []
-        self.open_nodes: list[tuple[n.AnyTime, tuple[str, str | None] | None]] = []
+        self.listeners: list[tuple[Listener, Owner | None]] = []
+        self.open_nodes: list[tuple[n.AnyTime, Owner | None]] = []
         self.standing: list[OpenOptions] = []
 
     def new_proc(self, name: str, kind: str, node: Spanned, cites: tuple[str, ...] = ()) -> Proc:
@@ -122,7 +92,7 @@ class DefinitionChecker:
         return proc
 
     # ------------------------------------------------------------ collecting
-    def module(self, text: RuleText, component: tuple[str, str | None] | None, variant: bool = False) -> None:
+    def module(self, text: RuleText, component: Owner | None, variant: bool = False) -> None:
         nothing: tuple[n.Item | n.Revision | n.Broken, ...] = ()
         found, unread = len(self.ctx.found), len(self.ctx.unread)
         items = self.ctx.read(parse_module, text, nothing)
@@ -140,25 +110,13 @@ class DefinitionChecker:
                 case n.Window():
                     self.window_declaration(item)
                     self.ctx.observer.window_declaration(item)
-                case n.Hook():
-                    others = [
-                        node for node, owner in self.hook_nodes if owner is None and same_event(node, item)
-                    ]
-                    at = self.replaced(item, others, variant and component is None)
+                case n.Hook() | n.Watch() | n.EndWhen():
+                    owner = component if isinstance(item, n.Hook) else None
+                    at = self.replaced(item, variant and owner is None)
                     if at is None and item.replace is None:
-                        self.hook_nodes.append((item, component))
+                        self.listeners.append((item, owner))
                     elif at is not None:
-                        self.hook_nodes = [
-                            (item, None) if node is at else (node, owner) for node, owner in self.hook_nodes
-                        ]
-                case n.Watch() | n.EndWhen():
-                    at = self.replaced(
-                        item, [node for node in self.watch_nodes if type(node) is type(item)], variant
-                    )
-                    if at is None and item.replace is None:
-                        self.watch_nodes.append(item)
-                    elif at is not None:
-                        self.watch_nodes = [item if node is at else node for node in self.watch_nodes]
+                        self.listeners = [(item, None) if x[0] is at else x for x in self.listeners]
                 case n.AnyTime():
                     self.open_nodes.append((item, component))
                     self.program.is_open_any_time = True
@@ -170,12 +128,13 @@ class DefinitionChecker:
                     self.ctx.dropped |= item.words
                     self.ctx.lost_definitions = True
 
-    def replaced(self, item: Listener, others: Sequence[Listener], variant: bool) -> Listener | None:
+    def replaced(self, item: Listener, variant: bool) -> Listener | None:
         """Return the listener that a `replace` before a hook or a watcher takes the place of: the only one of
         its kind, or the one with the same head.
         """
         if item.replace is None:
             return None
+        others = [other for other, owner in self.listeners if owner is None and same_event(other, item)]
         same = [other for other in others if listener_head(other) == listener_head(item)] or list(others)
         if not variant:
             self.ctx.report(
@@ -211,12 +170,8 @@ class DefinitionChecker:
             elif old is None and d.name in self.ctx.dropped:
                 return
             elif old is None:
-                self.ctx.report(
-                    "N016",
-                    d.name_span,
-                    what=f"definition `{d.name}`",
-                    **self.ctx.suggest(d.name, list(p.defs)),
-                )
+                near = self.ctx.suggest(d.name, p.defs)
+                self.ctx.report("N016", d.name_span, what=f"definition `{d.name}`", **near)
             else:
                 self.replacement(d, old)
                 return
@@ -326,12 +281,8 @@ class DefinitionChecker:
             self.statements.declared_type = None
             # `returnn`, `returncut`: a result, perhaps
             misspelt = any(problem.code in ("P011", "P070") for problem in self.ctx.found[before:])
-            if (
-                not isinstance(proc.returns, (t.Nothing, t.Unknown))
-                and not leaves(d.body)
-                and not has_broken(d.body)
-                and not misspelt
-            ):
+            gives = not isinstance(proc.returns, (t.Nothing, t.Unknown))
+            if gives and not misspelt and comes_out(d.body):
                 self.ctx.report("F008", d.name_span, name=proc.name, returns=proc.returns)
         self.drop_calls_of_mistyped()
 
@@ -352,23 +303,18 @@ class DefinitionChecker:
 
     # ------------------------------------------------------------ hooks
     def check_hooks(self) -> None:
-        for node, component in self.hook_nodes:
-            self.ctx.observer.hook(node)
-            self.hook(node, component)
+        for node, component in self.listeners:
+            if isinstance(node, n.Hook):
+                self.ctx.observer.hook(node)
+                self.hook(node, component)
 
-    def hook(self, node: n.Hook, component: tuple[str, str | None] | None) -> None:
+    def hook(self, node: n.Hook, component: Owner | None) -> None:
         p = self.program
         table = p.windows if node.kind == "reaction" else p.defs
         target = table.get(node.pattern.name)
         if target is None:
             word = "window" if node.kind == "reaction" else "definition"
-            self.ctx.report(
-                "N018",
-                node.pattern.name_span,
-                name=node.pattern.name,
-                kind=word,
-                **self.ctx.suggest(node.pattern.name, list(table)),
-            )
+            self.ctx.report_unknown("N018", node.pattern.name_span, node.pattern.name, table, kind=word)
             return
         self.ctx.used.add((target.kind if target.kind == "window" else "definition", target.name))
         where = "" if component is None else f" of {component[1] or component[0]}"
@@ -413,21 +359,15 @@ class DefinitionChecker:
         p.hooks.append(hook)
         if len(self.ctx.found) > before:  # what follows may be because of that
             return
-        if (
-            not isinstance(returns, (t.Nothing, t.Unknown))
-            and not leaves(node.body)
-            and not has_broken(node.body)
-        ):
+        if not isinstance(returns, (t.Nothing, t.Unknown)) and comes_out(node.body):
             self.ctx.report("F008", node.span, name=proc.name, returns=returns)
             return
         for name in bound:
             local = scope.names[name]
             if not local.used and name not in implicit and not name.startswith("_"):
-                self.ctx.report("N010", local.span, name=name, **self.ctx.suggest(name, sorted(implicit)))
+                self.ctx.report_unknown("N010", local.span, name, sorted(implicit))
 
-    def own_words(
-        self, node: n.Hook, component: tuple[str, str | None] | None, hook: Hook
-    ) -> TypedExpr | None:
+    def own_words(self, node: n.Hook, component: Owner | None, hook: Hook) -> TypedExpr | None:
         """Return the words of a reaction without `as`: those of its component."""
         span = node.pattern.name_span
         if component is None or hook.self_slot is None:
@@ -446,9 +386,7 @@ class DefinitionChecker:
         for i, a in enumerate(node.pattern.args):
             if a.name is not None:
                 if a.name not in names:
-                    self.ctx.report(
-                        "N009", name_of(a), name=a.name, of=target.name, **self.ctx.suggest(a.name, names)
-                    )
+                    self.ctx.report_unknown("N009", name_of(a), a.name, names, of=target.name)
                     continue
                 at = names.index(a.name)
                 hook.args.append(
@@ -543,7 +481,7 @@ class DefinitionChecker:
         # nobody wrote it: it is empty
         p, at = self.program, Span(node.player_span.source, node.player_span.start, node.player_span.start)
         live = [z for z in p.zones.values() if kind in z.kinds and (z.live or p.classes[kind].live_anywhere)]
-        names = {part.name for o in options for part in parts_of(o) if isinstance(part, n.Name)}
+        names = names_in(options)
         itself, lists, lets = n.Name(at, "self"), list[n.Expr](), list[n.Let]()
         of_owner = node.player == "owner"
         for z in live:
@@ -590,7 +528,9 @@ class DefinitionChecker:
 
     # ------------------------------------------------------------ watchers
     def check_watchers(self) -> None:
-        for node in self.watch_nodes:
+        for node, _ in self.listeners:
+            if isinstance(node, n.Hook):
+                continue
             kind = "watch" if isinstance(node, n.Watch) else "end"
             proc = self.new_proc(kind, kind, node, self.ctx.cites(node.cites))
             scope = Scope(proc)
@@ -606,7 +546,7 @@ class DefinitionChecker:
             else:
                 value = self.expressions.condition(node.condition, scope)
             self.check_body(proc, node.body, scope, NOTHING)
-            if isinstance(node, n.EndWhen) and not leaves(node.body) and not has_broken(node.body):
+            if isinstance(node, n.EndWhen) and comes_out(node.body):
                 self.ctx.report("F010", node.span)
             self.program.watchers.append(Watcher(len(self.program.watchers), kind, value, proc, slot))
 
@@ -644,7 +584,7 @@ class DefinitionChecker:
 
     def key_watched(self, node: n.Watch) -> Type:
         """Return the type of the key of a `watch` that names it between brackets in what is watched."""
-        for part in parts_of(node.value):
+        for part in node_parts(node.value):
             if isinstance(part, n.Index) and isinstance(part.key, n.Name) and part.key.name == node.key:
                 target = self.expressions.check(part.target, Scope(Proc(-1, "watch", "watch", node.span)))
                 kind = self.names.stacks(target) or target

@@ -29,8 +29,7 @@ from croupier.kernel.types import BOOL, DIRECTION, INT, Type
 from croupier.semantics.builder import TreeBuilder
 from croupier.semantics.builtins import CLOSURES
 from croupier.semantics.context import CheckContext, Scope
-from croupier.semantics.expressions import ExpressionChecker
-from croupier.semantics.names import NameResolver
+from croupier.semantics.expressions import CheckerPart, ExpressionChecker
 from croupier.semantics.procedures import Param, Proc
 from croupier.semantics.program import Program
 from croupier.semantics.walk import bound_in, locals_in
@@ -208,11 +207,11 @@ class Routine(TreeBuilder):
         return slot
 
 
-class ClosureChecker:
+class ClosureChecker(CheckerPart):
     """Checks `reached` and `groups`."""
 
-    def __init__(self, ctx: CheckContext, names: NameResolver, expressions: ExpressionChecker) -> None:
-        self.ctx, self.names, self.expressions = ctx, names, expressions
+    def __init__(self, expressions: ExpressionChecker) -> None:
+        super().__init__(expressions)
         expressions.rules |= {n.Closure: self.closure}
 
     def closure(self, node: n.Closure, scope: Scope, wanted: Type | None) -> TypedExpr:

@@ -19,18 +19,17 @@ from croupier.diagnostics import Fix
 from croupier.kernel import types as t
 from croupier.kernel.tree import ConstExpr, ParamExpr, TypedExpr, zone_name
 from croupier.kernel.types import PLAYER
-from croupier.semantics.context import CheckContext, Scope
-from croupier.semantics.expressions import ExpressionChecker
+from croupier.semantics.context import Scope
+from croupier.semantics.expressions import CheckerPart, ExpressionChecker
 from croupier.semantics.narrowing import leaves
 from croupier.syntax import nodes as n
 
 
-class Expansions:
+class Expansions(CheckerPart):
     """What a statement is written as: a row for each class of nodes, or verb, with such statements."""
 
-    def __init__(self, ctx: CheckContext, expressions: ExpressionChecker) -> None:
-        self.ctx = ctx
-        self.expressions = expressions
+    def __init__(self, expressions: ExpressionChecker) -> None:
+        super().__init__(expressions)
         self.rules: dict[type[n.Stmt] | str, Callable[[Any, Scope], tuple[n.Stmt, ...]]] = {
             n.Move: self.marked,
             n.Choose: self.unseen,
@@ -153,7 +152,7 @@ class Expansions:
         """What is said of the share of one player: nothing where the author has words for the whole."""
         if node.words is not None:
             return n.Template(node.words.span, (), "")
-        zone = self.ctx.program.zones[zone_name(source)] if source.op == "zone" else None
+        zone = self.program.zones[zone_name(source)] if source.op == "zone" else None
         pile = "" if zone is None or zone.words is not None else f" from the {zone.name.replace('_', ' ')}"
         parts = (player, " is dealt ", n.Name(node.span, "moved"), pile)
         return n.Template(node.span, tuple(part for part in parts if part), "")

@@ -37,7 +37,7 @@ from croupier.limits import MAX_NUMBER
 from croupier.semantics.amounts import Amounts
 from croupier.semantics.assignable import is_variable, local_refusal, refusal, root_of
 from croupier.semantics.builder import TreeBuilder
-from croupier.semantics.context import CheckContext, LocalName, Scope, known_if, path
+from croupier.semantics.context import LocalName, Scope, known_if, path
 from croupier.semantics.names import (
     NAME_HINTS,
     NameResolver,
@@ -73,9 +73,8 @@ def not_optional(wanted: Type | None) -> Type | None:
 class ExpressionChecker:
     """Checks expressions against a program whose declarations are known."""
 
-    def __init__(self, ctx: CheckContext, names: NameResolver) -> None:
-        self.ctx, self.program = ctx, ctx.program
-        self.names = names
+    def __init__(self, names: NameResolver) -> None:
+        self.ctx, self.program, self.names = names.ctx, names.program, names
         self.amounts = Amounts()
         self.rules: dict[type[n.Expr], Rule] = {
             n.Int: self.integer, n.Bool: self.boolean, n.NoneLit: self.none, n.Template: self.text,
@@ -102,7 +101,7 @@ class ExpressionChecker:
             ]
         return x
 
-    def fit(self, x: TypedExpr, wanted: Type, span: Span, why: str | None = None) -> TypedExpr:
+    def fit(self, x: TypedExpr, wanted: Type, span: Span) -> TypedExpr:
         if isinstance(x.type, (t.Zone, t.Family)) and isinstance(wanted, t.Collection):
             x = self.as_list(x)
         if (
@@ -303,21 +302,14 @@ class ExpressionChecker:
             forms = SINGULAR_PLURAL.match(p) if args and isinstance(args[-1].type, t.Int) else None
             if forms is not None:
                 data += [forms["space"], None]
-                args.append(self.either_number(args[-1], forms["one"], forms["many"], node.span))
+                build = TreeBuilder(scope.proc, node.span)
+                is_one = build.operation("==", BOOL, args[-1], build.number(1))
+                words = (build.text(forms["one"]), build.text(forms["many"]))
+                args.append(build.operation("if", t.TEXT, is_one, *words))
                 p = p[forms.end() :]
             if p:
                 data.append(p)
         return TextExpr(t.TEXT, node.span, tuple(args), parts=tuple(data))
-
-    def either_number(self, number: TypedExpr, one: str, many: str, span: Span) -> TypedExpr:
-        """The one word behind the number 1, the other behind any other."""
-        is_one = OperationExpr("==", BOOL, span, (number, ConstExpr(t.Int(1, 1), span, value=1)))
-        return OperationExpr(
-            "if",
-            t.TEXT,
-            span,
-            (is_one, TextExpr(t.TEXT, span, parts=(one,)), TextExpr(t.TEXT, span, parts=(many,))),
-        )
 
     # ------------------------------------------------------------ collections
     def as_list(self, x: TypedExpr) -> TypedExpr:
@@ -501,9 +493,8 @@ class ExpressionChecker:
     def otherwise(self, node: n.Binary, scope: Scope, aim: Type | None) -> TypedExpr:
         """`x otherwise y`: y where x is `none`, or an empty list."""
         span = node.span
-        left = self.check(
-            node.left, scope, None if aim is None or self.is_listish(node.left) else t.Optional(aim)
-        )
+        any_aim = aim is None or isinstance(node.left, (n.ListLit, n.ListComp))
+        left = self.check(node.left, scope, None if aim is None or any_aim else t.Optional(aim))
         if isinstance(left.type, (t.Collection, t.Zone, t.Family)):
             left = self.as_list(left)
             right = self.as_list(self.check(node.right, scope, self.aim_of_list(left.type, node.right)))
@@ -613,41 +604,29 @@ class ExpressionChecker:
             else None
         )
 
-    def is_listish(self, node: n.Expr) -> bool:
-        return isinstance(node, (n.ListLit, n.ListComp))
-
     def comparison(self, node: n.Binary, scope: Scope) -> TypedExpr:
         left, right = self.check_pair(node.left, node.right, scope)
         if isinstance(left.type, t.Unknown) or isinstance(right.type, t.Unknown):
             return OperationExpr("unknown", BOOL, node.span)
         left, right = self.zones_as_list(left), self.zones_as_list(right)
-        if node.op in ("==", "!="):
-            if isinstance(left.type, t.Text) or isinstance(right.type, t.Text):
-                return self.ctx.report("T022", node.span, **self.in_quotes(node, left.type, right.type))
-            if not t.comparable(left.type, right.type):
-                help = comparison_help(self.program, (left.type, right.type), (node.left, node.right))
-                return self.ctx.report(
-                    "T003", node.span, left=left.type, right=right.type, how="equal", help=help
-                )
-            return self.any_copy(node.op, node.span, left, right)
-        if (
-            node.op in ("<=", ">=")
-            and self.amounts.is_amount(left.type)
-            and t.comparable(left.type, right.type)
-        ):
+        is_equality, is_comparable = node.op in ("==", "!="), t.comparable(left.type, right.type)
+        if is_equality and (isinstance(left.type, t.Text) or isinstance(right.type, t.Text)):
+            return self.ctx.report("T022", node.span, **self.in_quotes(node, left.type, right.type))
+        if node.op in ("<=", ">=") and self.amounts.is_amount(left.type) and is_comparable:
             return self.amounts.compared(node.op, TreeBuilder(scope.proc, node.span), left, right)
-        for x, where in ((left, node.left), (right, node.right)):
+        for x, where in () if is_equality else ((left, node.left), (right, node.right)):
             if isinstance(x.type, t.Optional):
                 return self.ctx.report("T002", where.span, given=x.type, wanted=x.type.base)
             if not isinstance(x.type, (t.Int, t.Enum)):
                 return self.ctx.report(
                     "T006", where.span, op=node.op, given=x.type, help=number_help(self.program, x)
                 )
-        if not t.comparable(left.type, right.type):
+        if not is_comparable:
             help = comparison_help(self.program, (left.type, right.type), (node.left, node.right))
-            return self.ctx.report(
-                "T003", node.span, left=left.type, right=right.type, how="compared", help=help
-            )
+            how = "equal" if is_equality else "compared"
+            return self.ctx.report("T003", node.span, left=left.type, right=right.type, how=how, help=help)
+        if is_equality:
+            return self.any_copy(node.op, node.span, left, right)
         return OperationExpr(node.op, BOOL, node.span, (left, right))
 
     def in_quotes(self, node: n.Binary, left: Type, right: Type) -> dict[str, object]:
@@ -770,3 +749,11 @@ class ExpressionChecker:
         if isinstance(x.type, t.Player):
             return TreeBuilder(scope.proc, node.span).alone(x)
         return self.fit(x, t.list_of(PLAYER), node.span)
+
+
+class CheckerPart:
+    """A part of the checker that calls the one for expressions, and shares what that works on."""
+
+    def __init__(self, expressions: ExpressionChecker) -> None:
+        self.expressions = expressions
+        self.ctx, self.program, self.names = expressions.ctx, expressions.program, expressions.names

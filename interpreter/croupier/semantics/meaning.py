@@ -45,6 +45,7 @@ from croupier.semantics.program import (
     VarDef,
     ZoneDef,
 )
+from croupier.semantics.walk import types_in
 
 _WORDS: dict[type, frozenset[str]] = {
     # the last four are written in forms of their own
@@ -93,9 +94,10 @@ class _MeaningWriter(FormWriter):
             self.write([condition, proc])
         self.write(list(program.phases.values()))
         for parameter in program.params.values():
-            self.named |= _classes_in(parameter.type, program)
-        for kind in program.classes.values():
-            self.component(kind)
+            for kind in types_in(parameter.type, program):
+                self.named |= kind.kinds if isinstance(kind, t.Component) else set()
+        for of in program.classes.values():
+            self.component(of)
         for enum in program.enums.values():
             self.enumeration(enum)
 
@@ -173,20 +175,3 @@ class _MeaningWriter(FormWriter):
         rule reads.
         """
         return name in self.read or not isinstance(kinds.get(name), t.Text)
-
-
-def _classes_in(kind: t.Type, program: Program) -> set[str]:
-    """The classes of the components that values of a type name."""
-    match kind:
-        case t.Component():
-            return set(kind.kinds)
-        case t.Optional() | t.Collection():
-            return _classes_in(kind.base, program)
-        case t.Map():
-            return _classes_in(kind.key, program) | _classes_in(kind.value, program)
-        case t.Record():
-            found = set[str]()
-            for part in program.records[kind.name].fields.values():
-                found |= _classes_in(part, program)
-            return found
-    return set()

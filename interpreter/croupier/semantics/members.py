@@ -25,10 +25,10 @@ from croupier.kernel.tree import (
 from croupier.kernel.types import INT, Type
 from croupier.semantics.builder import TreeBuilder
 from croupier.semantics.builtins import MEMBERS, Member
-from croupier.semantics.context import CheckContext, Scope
+from croupier.semantics.context import Scope
 from croupier.semantics.desugaring import DERIVED, Derivation
-from croupier.semantics.expressions import ExpressionChecker
-from croupier.semantics.names import NameResolver, member_help
+from croupier.semantics.expressions import CheckerPart, ExpressionChecker
+from croupier.semantics.names import member_help
 from croupier.semantics.program import PartDef, Program, part_of
 from croupier.syntax import nodes as n
 
@@ -159,13 +159,11 @@ def name_of(a: n.Arg) -> Span:
     return Span(a.span.source, a.span.start, a.span.start + len(a.name or "x"))
 
 
-class MemberChecker:
+class MemberChecker(CheckerPart):
     """Checks attributes, methods and indices."""
 
-    def __init__(self, ctx: CheckContext, names: NameResolver, expressions: ExpressionChecker) -> None:
-        self.ctx, self.program = ctx, ctx.program
-        self.names = names
-        self.expressions = expressions
+    def __init__(self, expressions: ExpressionChecker) -> None:
+        super().__init__(expressions)
         expressions.rules |= {n.Attr: self.attribute, n.Index: self.index}
 
     # ------------------------------------------------------------ attributes
@@ -205,12 +203,8 @@ class MemberChecker:
             return ColumnExpr(
                 board.cell_attributes[node.name], span, (target,), enum=board.cell, name=node.name
             )
-        word = "direction" if kind == t.DIRECTION and node.name in MEMBERS["direction"] else kind_of(kind)
-        member = MEMBERS.get(word, {}).get(node.name) if not lacks_part(p, kind, node.name) else None
-        stacks = self.names.stacks(target) if member is None else None
-        if stacks is not None:
-            target, kind, word = stacks, stacks.type, "family"
-            member = MEMBERS["family"].get(node.name)
+        target, word, member = self.member(target, node.name)
+        kind = target.type
         if word == "map" and node.name == "list" and self.expressions.amounts.is_amount(kind):
             return self.expressions.amounts.listed(target, TreeBuilder(scope.proc, span))
         if (
@@ -231,6 +225,16 @@ class MemberChecker:
         if isinstance(kind, t.Optional):
             return self.ctx.report("T002", node.target.span, given=kind, wanted=kind.base)
         return self.no_attribute(node, kind)
+
+    def member(self, of: TypedExpr, name: str) -> tuple[TypedExpr, str, Member | None]:
+        """Return the built-in member of a value that has this name, with the value, of a board perhaps its
+        stacks, and the row of the table that it stands in.
+        """
+        kind = of.type
+        word = "direction" if kind == t.DIRECTION and name in MEMBERS["direction"] else kind_of(kind)
+        member = MEMBERS.get(word, {}).get(name) if not lacks_part(self.program, kind, name) else None
+        stacks = self.names.stacks(of) if member is None else None
+        return (of, word, member) if stacks is None else (stacks, "family", MEMBERS["family"].get(name))
 
     def no_attribute(self, node: n.Attr, kind: Type, call: n.Call | None = None) -> TypedExpr:
         """Report an attribute that does not exist, or is called (`call`), with the one that was meant, or all
@@ -496,16 +500,7 @@ class MemberChecker:
             for a in node.args:
                 self.expressions.check(a.value, scope, t.UNKNOWN)
             return on
-        kind = kind_of(on.type)
-        member = (
-            MEMBERS.get(kind, {}).get(target.name)
-            if not lacks_part(self.program, on.type, target.name)
-            else None
-        )
-        stacks = self.names.stacks(on) if member is None else None
-        if stacks is not None:
-            on, kind = stacks, "family"
-            member = MEMBERS["family"].get(target.name)
+        on, kind, member = self.member(on, target.name)
         if member is None and isinstance(on.type, t.Optional):
             return self.ctx.report("T002", target.target.span, given=on.type, wanted=on.type.base)
         if member is None:

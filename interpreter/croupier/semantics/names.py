@@ -38,7 +38,7 @@ from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
 from croupier.semantics.context import CheckContext, LocalName, Scope
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import EnumDef, Program
-from croupier.semantics.suggestions import known_names, value_meant
+from croupier.semantics.suggestions import Args, known_names, value_meant
 from croupier.semantics.type_words import NUMBER_WORDS
 from croupier.source.statement_words import STATEMENT_WORDS, YOUNG_LINES
 from croupier.syntax import nodes as n
@@ -578,79 +578,56 @@ class NameResolver:
             return self.uncalled(name, span)
         if name in p.windows:
             return self.ctx.report("N012", span, name=name)
+        known = {*scope.visible(), *p.vars, *p.zones, *p.boards, *p.params, *p.defs}
+        if self.is_glued(name, span, known):
+            return OperationExpr("unknown", UNKNOWN, span)
+        help = self.help_for_unknown(name, span, scope, aim)
+        return self.ctx.report("N001", span, name=name, kind="value", **help)
+
+    def is_glued(self, name: str, span: Span, known: Container[str]) -> bool:
+        """Report a name that is a word of the language and one of the names known, without a space between
+        them (`returnn`).
+
+        Returns whether it is one.
+        """
+        for word in ("return", "not", "if", "until"):
+            inner = name.removeprefix(word)
+            if inner != name and inner in known:
+                fix = Fix(span, f"{word} {inner}", f"write `{word} {inner}`")
+                self.ctx.report("P070", span, first=word, second=inner, fix=fix)
+                return True
+        return False
+
+    def help_for_unknown(self, name: str, span: Span, scope: Scope, aim: Type | None) -> Args:
+        """Say what a name that stands for no value was meant to be: parts of the message about it."""
+        p = self.program
         if (name in FUNCTIONS or name in AGGREGATES) and name not in IDEA_HINTS:
             signature = FUNCTIONS[name].signature if name in FUNCTIONS else AGGREGATES[name][0]
             fix = Fix(span, f"{name}()", f"write `{name}()`") if f"{name}()" in signature else None
             write = f"`{name}` is a function: write `{signature.partition(' -> ')[0]}`"
-            return self.ctx.report("N001", span, name=name, kind="value", help=write, fix=fix)
-        known = {*scope.visible(), *p.vars, *p.zones, *p.boards, *p.params, *p.defs}
-        for word in ("return", "not", "if", "until"):
-            inner = name.removeprefix(word)
-            if inner != name and inner in known:
-                return self.ctx.report(
-                    "P070",
-                    span,
-                    first=word,
-                    second=inner,
-                    fix=Fix(span, f"{word} {inner}", f"write `{word} {inner}`"),
-                )
+            return {"help": write, "fix": fix}
         if name in self.ctx.named_types or name in p.records:
-            return self.ctx.report(
-                "N001", span, name=name, kind="value", help=f"`{name}` is a type: {self.describe_type(name)}"
-            )
+            return {"help": f"`{name}` is a type: {self.describe_type(name)}"}
         if name in POWERS_ONLY:
-            help = "it is known in the powers of a component" + (
-                ", in a zone that is one of several" if name == "here" else ""
-            )
-            return self.ctx.report("N001", span, name=name, kind="value", help=help)
+            of_several = ", in a zone that is one of several" if name == "here" else ""
+            return {"help": f"it is known in the powers of a component{of_several}"}
         ended = scope.outermost().declared.get(name)
         if ended is not None:
             labels = (Label(ended, "known to the end of the block around this only"),)
             help = "declare it with `var` before that block, and give it its value there"
-            return self.ctx.report("N001", span, name=name, kind="value", labels=labels, help=help)
+            return {"help": help, "labels": labels}
         if name in NAME_HINTS:
             write = f"write `{NAME_HINTS[name]}`"
-            return self.ctx.report(
-                "N001", span, name=name, kind="value", help=write, fix=Fix(span, NAME_HINTS[name], write)
-            )
+            return {"help": write, "fix": Fix(span, NAME_HINTS[name], write)}
         if name.casefold() in NUMBER_WORDS:
             digits = NUMBER_WORDS[name.casefold()]
             fix = Fix(span, digits, f"write `{digits}`", safe=False)
-            return self.ctx.report(
-                "N001",
-                span,
-                name=name,
-                kind="value",
-                help=f"numbers are written in digits: `{digits}`",
-                fix=fix,
-            )
+            return {"help": f"numbers are written in digits: `{digits}`", "fix": fix}
         near = value_meant(p, name, scope, aim, ("players", *p.enums, *p.classes, *p.defs, *FUNCTIONS))
-        directions = next(
-            (
-                e.name
-                for e in p.enums.values()
-                if e.span is not None and any(value in t.DIRECTIONS for value in e.values)
-            ),
-            None,
-        )
-        if name in t.DIRECTIONS and "help" not in near and directions is not None:
-            return self.ctx.report(
-                "N001",
-                span,
-                name=name,
-                kind="value",
-                help=f"if it is one of `{directions}`, add it to the values of that type",
-            )
         if name in t.DIRECTIONS and "help" not in near:
-            return self.ctx.report(
-                "N001",
-                span,
-                name=name,
-                kind="value",
-                help=f"`{name}` is a direction only in a ruleset that declares a board",
-            )
+            return {"help": self.direction_help(name)}
         if name in IDEA_HINTS and "near" not in near:
-            return self.ctx.report("N001", span, name=name, kind="value", help=IDEA_HINTS[name])
+            return {"help": IDEA_HINTS[name]}
         of = next((c for c in p.classes.values() if name in c.attributes or name in c.mutable), None)
         if of is not None:
             locals_of = ((x, scope.find(x)) for x in scope.visible())
@@ -660,18 +637,18 @@ class NameResolver:
                     for x, at in locals_of
                     if at is not None and isinstance(at.type, t.Component) and of.name in at.type.kinds
                 ),
-                None,
+                of.name[:1].lower(),
             )
-            behind = f"{of.name[:1].lower()}.{name}" if held is None else f"{held}.{name}"
-            return self.ctx.report(
-                "N001",
-                span,
-                name=name,
-                kind="value",
-                help=f"it is an attribute of a `{of.name}`: write `{behind}`",
-            )
+            return {"help": f"it is an attribute of a `{of.name}`: write `{held}.{name}`"}
         self.ctx.known_here.setdefault(name, self.known_here(name, span, scope, aim))
-        return self.ctx.report("N001", span, name=name, kind="value", **near)
+        return near
+
+    def direction_help(self, name: str) -> str:
+        """Say where a direction is a value."""
+        for e in self.program.enums.values():
+            if e.span is not None and any(value in t.DIRECTIONS for value in e.values):
+                return f"if it is one of `{e.name}`, add it to the values of that type"
+        return f"`{name}` is a direction only in a ruleset that declares a board"
 
     def known_here(self, name: str, span: Span, scope: Scope, aim: Type | None) -> str:
         """Return the help where no other is found: that the name gets its value further down, or which names
@@ -795,7 +772,7 @@ class NameResolver:
         p = self.program
         self.ctx.observer.window(name, span)
         if name not in p.windows:
-            self.ctx.report("N013", span, name=name, **self.ctx.suggest(name, list(p.windows)))
+            self.ctx.report_unknown("N013", span, name, p.windows)
             return None
         self.ctx.used.add(("window", name))
         return p.windows[name]

@@ -11,7 +11,7 @@ variant may have removed parts; those are passed over.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from croupier.diagnostics import Label, Span
 from croupier.kernel import types as t
@@ -20,8 +20,7 @@ from croupier.kernel.types import BOOL, PLAYER, Type
 from croupier.resolve import ResolvedRuleset
 from croupier.schema import COLOURS, TableLook, Text
 from croupier.semantics.context import CheckContext, Scope
-from croupier.semantics.expressions import ExpressionChecker
-from croupier.semantics.names import NameResolver
+from croupier.semantics.expressions import CheckerPart
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import ClaimDef, Looks, MeasureDef, PolicyDef, Program, WeightDef
 from croupier.semantics.walk import bodies, locals_in
@@ -74,11 +73,8 @@ def heard_type(claim: ClaimDef) -> Type | None:
     return t.Map(PLAYER, kind)
 
 
-class PolicyChecker:
+class PolicyChecker(CheckerPart):
     """Checks policies and measures of a program whose bodies are known."""
-
-    def __init__(self, ctx: CheckContext, names: NameResolver, expressions: ExpressionChecker) -> None:
-        self.ctx, self.program, self.names, self.expressions = ctx, ctx.program, names, expressions
 
     def check(self, doc: ResolvedRuleset) -> None:
         """Add the policies and measures of a document to the program; what is wrong with them is reported."""
@@ -136,20 +132,15 @@ class PolicyChecker:
         """A number, or true and false, with a frame that begins with `me` and what is chosen; `None` where
         that is not what it is.
         """
-        proc = Proc(-1, "expression", "expression", text.span)
+        scope = Scope.of_its_own("expression", "expression", text.span, ((ME, PLAYER), *given))
         node = self.ctx.read(parse_expression, text.rule, None)
-        if node is None:
-            return None, proc
-        scope = Scope(proc)
-        for name, kind in ((ME, PLAYER), *given):
-            scope.declare(name, kind, text.span)
-        x = self.expressions.check(node, scope)
-        if isinstance(x.type, t.Unknown):
-            return None, proc
+        x = None if node is None else self.expressions.check(node, scope)
+        if node is None or x is None or isinstance(x.type, t.Unknown):
+            return None, scope.proc
         if not isinstance(x.type, (t.Int, t.Bool)):
             self.ctx.report("T001", node.span, wanted="int", given=x.type)
-            return None, proc
-        return x, proc
+            return None, scope.proc
+        return x, scope.proc
 
 
 # ---------------------------------------------------------------- how a game looks
@@ -169,29 +160,23 @@ class LookChecker:
 
     def looks(self, table: TableLook) -> Looks:
         found = Looks()
+        taken = {name.text for name, _ in table.values}
         for name, values in table.values:
-            enum = self.program.enums.get(name.text)
-            if enum is None:
-                self.unknown(
-                    name, "enumeration", set(self.program.enums) - {other.text for other, _ in table.values}
-                )
+            if not self.is_known(name, "enumeration", self.program.enums, taken):
                 continue
             for value, look in values:
-                if value.text not in enum.values:
-                    self.unknown(value, f"value of `{name.text}`", enum.values)
+                if not self.is_known(value, f"value of `{name.text}`", self.program.enums[name.text].values):
                     continue
                 colour = "" if look.colour is None else COLOURS.get(look.colour.text, look.colour.text)
                 found.values[name.text, value.text] = (
                     colour,
                     "" if look.symbol is None else look.symbol.text,
                 )
+        enlarged = {name.text for name, _ in table.large}
         for name, attributes in table.large:
-            kind = self.program.classes.get(name.text)
-            if kind is None:
-                self.unknown(
-                    name, "component", set(self.program.classes) - {other.text for other, _ in table.large}
-                )
+            if not self.is_known(name, "component", self.program.classes, enlarged):
                 continue
+            kind = self.program.classes[name.text]
             changing = {
                 v.name.rpartition(".")[2] for v in self.program.vars.values() if v.of_class == name.text
             }
@@ -224,16 +209,11 @@ class LookChecker:
                 first[zone.text] = zone.span
                 found.together[zone.text] = title.text
 
-    def is_known(self, name: Text, what: str, known: Iterable[str]) -> bool:
-        """Tell whether there is such a thing, and report it if not."""
-        names = tuple(known)
-        if name.text not in names:
-            self.unknown(name, what, names)
-        return name.text in names
-
-    def unknown(self, name: Text, what: str, known: Iterable[str]) -> None:
-        """Report a name that means nothing; one of the `known` may be what was meant."""
+    def is_known(self, name: Text, what: str, known: Collection[str], taken: Collection[str] = ()) -> bool:
+        """Tell whether there is such a thing, and report it if not; what is `taken` cannot be meant."""
+        if name.text in known:
+            return True
         if not self.is_inherited and name.text not in self.ctx.named_types:
-            self.ctx.report(
-                "N024", name.span, name=name.text, what=what, **self.ctx.suggest(name.text, list(known))
-            )
+            free = [other for other in known if other not in taken]
+            self.ctx.report_unknown("N024", name.span, name.text, free, what=what)
+        return False

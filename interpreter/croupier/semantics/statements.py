@@ -42,11 +42,11 @@ from croupier.kernel.tree import (
 from croupier.kernel.types import BOOL, INT, PLAYER, Type
 from croupier.semantics.builder import TreeBuilder
 from croupier.semantics.calls import CallChecker
-from croupier.semantics.context import CheckContext, Fact, Facts, LocalName, Scope, known_if, path
+from croupier.semantics.context import Fact, Facts, LocalName, Scope, known_if, path
 from croupier.semantics.declaration_parts import TypeExpressions
 from croupier.semantics.expansions import Expansions
-from croupier.semantics.expressions import ExpressionChecker
-from croupier.semantics.names import NameResolver, leaving_help, no_result_help
+from croupier.semantics.expressions import CheckerPart
+from croupier.semantics.names import leaving_help, no_result_help
 from croupier.semantics.narrowing import asks, facts_ended, facts_kept, leaves, names_in
 from croupier.semantics.procedures import Param, Proc
 from croupier.semantics.rewrites import AtOnceStmt
@@ -63,23 +63,13 @@ ONE_WORD = ("pass", *LeaveStmt.WORDS)  # statements of one word
 MOST_CASES = 4  # values without a case that help names
 
 
-class StatementChecker:
+class StatementChecker(CheckerPart):
     """Checks blocks; `returns` is what the procedure promised, `loops` how many loops are around."""
 
-    def __init__(
-        self,
-        ctx: CheckContext,
-        names: NameResolver,
-        expressions: ExpressionChecker,
-        calls: CallChecker,
-        types: TypeExpressions,
-    ) -> None:
-        self.ctx, self.program = ctx, ctx.program
-        self.names = names
-        self.expressions = expressions
-        self.calls = calls
-        self.types = types
-        self.expansions = Expansions(ctx, expressions)
+    def __init__(self, calls: CallChecker, types: TypeExpressions) -> None:
+        super().__init__(calls.expressions)
+        self.calls, self.types = calls, types
+        self.expansions = Expansions(calls.expressions)
         self.returns: Type = t.NOTHING
         self.mistyped: set[str] = set()  # definitions that give another type than they declare
         self.declared_type: Span | None = None  # the type that the procedure is declared to give
@@ -544,13 +534,8 @@ class StatementChecker:
     def covered_twice(self, again: Span, first: Span, kind: Type, seen: set[object]) -> None:
         """A second case for a value, and the values that have none."""
         base = kind.base if isinstance(kind, t.Optional) else kind
-        values = self.program.enums[base.name].values if isinstance(base, t.Enum) else ()
-        cases = {
-            value: self.constant(EnumExpr(base, again, enum=base.name, name=value))
-            for value in values
-            if isinstance(base, t.Enum)
-        }
-        left = [value for value, constant in cases.items() if constant not in seen][:MOST_CASES]
+        cases = self.cases_of(base) if isinstance(base, t.Enum) else ()
+        left = [value for value, constant in cases if constant not in seen][:MOST_CASES]
         help = None
         if left:
             have = "have no case yet" if len(left) > 1 else "has no case yet"
@@ -563,43 +548,48 @@ class StatementChecker:
     def constant(self, x: TypedExpr) -> object:
         return (x.op, x.details) if isinstance(x, (ConstExpr, EnumExpr, ComponentExpr, CellExpr)) else None
 
+    def cases_of(self, kind: Type) -> list[tuple[str, object]]:
+        """The values of a type by their words, as constants; empty for types of which a `match` cannot name
+        them all.
+        """
+        match kind:
+            case t.Enum():
+                return [(v, ("enum", (kind.name, v))) for v in self.program.enums[kind.name].values]
+            case t.Bool():
+                return [("true", ("const", True)), ("false", ("const", False))]
+            case t.Cell():
+                return [(c, ("cell", (kind.board, c))) for c in self.program.boards[kind.board].cells]
+        return []
+
     def exhaustive(self, node: n.Match, kind: Type, seen: set[object]) -> None:
         base = kind.base if isinstance(kind, t.Optional) else kind
-        wanted: list[tuple[str, object]] = []
-        if isinstance(base, t.Enum):
-            wanted = [(v, ("enum", (base.name, v))) for v in self.program.enums[base.name].values]
-        elif isinstance(base, t.Bool):
-            wanted = [("true", ("const", True)), ("false", ("const", False))]
-        elif isinstance(base, t.Cell) and self.program.boards[base.board].cells:
-            wanted = [(c, ("cell", (base.board, c))) for c in self.program.boards[base.board].cells]
-        elif not isinstance(base, t.Unknown):
+        wanted = self.cases_of(base)
+        if not wanted and not isinstance(base, (t.Enum, t.Unknown)):
             self.ctx.report("T039", node.value.span, given=base)
             return
-        if isinstance(kind, t.Optional):
-            wanted.append(("none", ("const", None)))
-        missing = [f"`{word}`" for word, key in wanted if key not in seen]
+        none = [("none", ("const", None))] if isinstance(kind, t.Optional) else []
+        missing = [f"`{word}`" for word, key in (*wanted, *none) if key not in seen]
         if missing:
             self.ctx.report("F005", node.value.span, missing=", ".join(missing))
 
 
 # ---------------------------------------------------------------- suppositions
-class SuppositionChecker:
+class SuppositionChecker(CheckerPart):
     """Checks `suppose`: a procedure without a name takes the locals that are mentioned, runs the statements
     on a copy, and returns the value.
     """
 
-    def __init__(
-        self, ctx: CheckContext, expressions: ExpressionChecker, statements: StatementChecker
-    ) -> None:
-        self.ctx, self.expressions, self.statements = ctx, expressions, statements
-        expressions.rules |= {n.Suppose: self.suppose}
+    def __init__(self, statements: StatementChecker) -> None:
+        super().__init__(statements.expressions)
+        self.statements = statements
+        self.expressions.rules |= {n.Suppose: self.suppose}
 
     def suppose(self, node: n.Suppose, scope: Scope, wanted: Type | None) -> TypedExpr:
         if self.ctx.is_finished or self.ctx.defined_later or scope.proc.kind == "static":
             return self.ctx.report("T071", node.span, name="suppose … gives …")
         span, checker = node.span, self.statements
-        proc = Proc(len(self.ctx.program.procs), "$suppose", "def", span, supposes=True)
-        self.ctx.program.procs.append(proc)
+        proc = Proc(len(self.program.procs), "$suppose", "def", span, supposes=True)
+        self.program.procs.append(proc)
         inner = Scope(proc, certain=scope.certain)
         given, copies = self.taken(node, scope, inner)
         kept = checker.loops, checker.returns, checker.learnt

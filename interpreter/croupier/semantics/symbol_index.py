@@ -15,7 +15,7 @@ from croupier.kernel import types as t
 from croupier.kernel.tree import CellExpr, ComponentExpr, EnumExpr, StateExpr, TypedExpr
 from croupier.kernel.types import Type
 from croupier.resolve import ResolvedRuleset, attribute_modules
-from croupier.schema import Audience, Text
+from croupier.schema import Audience
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS
 from croupier.semantics.check import Checker, raw_findings
 from croupier.semantics.context import CheckContext, LocalName, Observer, Reader, Scope, parsed
@@ -125,11 +125,9 @@ class IndexBuilder(Observer):
         return symbol
 
     def _note_scope(self, scope: Scope) -> None:
-        at: Scope | None = scope
-        while at is not None:
+        for at in scope.around():
             for local in at.names.values():
                 self.note_local(local)
-            at = at.parent
 
     # ------------------------------------------------------------ expressions
     def expression(self, node: n.Expr, scope: Scope, wanted: Type | None, x: TypedExpr) -> None:
@@ -158,10 +156,8 @@ class IndexBuilder(Observer):
 
     def _note_hole(self, scope: Scope, wanted: Type | None) -> None:
         names: dict[str, LocalName] = {}
-        at: Scope | None = scope
-        while at is not None:
+        for at in scope.around():
             names = {**at.names, **names}
-            at = at.parent
         self.index.hole, self.index.wanted = names, wanted
 
     def note_name(self, name: str, span: Span, x: TypedExpr, scope: Scope) -> None:
@@ -266,14 +262,8 @@ class IndexBuilder(Observer):
         if node.pattern.name in table:
             self.note(node.pattern.name_span, Symbol(kind, node.pattern.name))
 
-    def classes(self, leaf: Text) -> None:
-        text, at = leaf.text, 0
-        for part in text.split(" or "):
-            word = part.strip()
-            start = at + len(part) - len(part.lstrip())
-            if word in self.program.classes:
-                self.note(leaf.rule.span(start, start + len(word)), Symbol("component", word))
-            at += len(part) + len(" or ")
+    def component(self, name: str, span: Span) -> None:
+        self.note(span, Symbol("component", name))
 
     def audience(self, audience: Audience) -> None:
         if audience.by is not None:

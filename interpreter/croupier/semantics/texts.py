@@ -153,9 +153,11 @@ Listener: TypeAlias = n.Hook | n.Watch | n.EndWhen
 _LISTENER_WORDS = {"instead": "instead of", "reaction": "in"}
 
 
-def same_event(one: n.Hook, other: n.Hook) -> bool:
-    """Tell whether two hooks listen to the same in the same way."""
-    return (one.kind, one.pattern.name) == (other.kind, other.pattern.name)
+def same_event(one: Listener, other: Listener) -> bool:
+    """Tell whether two listen in the same way, hooks to the same."""
+    if isinstance(one, n.Hook) and isinstance(other, n.Hook):
+        return (one.kind, one.pattern.name) == (other.kind, other.pattern.name)
+    return type(one) is type(other)
 
 
 def listener_head(item: Listener) -> str:

@@ -31,7 +31,7 @@ def check_timed_blocks(program: Program) -> Iterator[Diagnostic]:
         for s in statements(proc.body):
             if isinstance(s, ForSecondsStmt):
                 yield from _check_seconds(s)
-                yield from _check_block(program, s)
+                yield from _check_block(s)
                 yield from _check_otherwise(program, s)
 
 
@@ -47,7 +47,7 @@ def _check_seconds(s: ForSecondsStmt) -> Iterator[Diagnostic]:
         yield diagnose("T085", seconds.span, problem=problem)
 
 
-def _check_block(program: Program, s: ForSecondsStmt) -> Iterator[Diagnostic]:
+def _check_block(s: ForSecondsStmt) -> Iterator[Diagnostic]:
     for way_out in _ways_out(s.blocks[0]):
         problem = f"`{way_out.op}` leaves the block before its time is over"
         yield diagnose("T085", way_out.span, problem=problem)

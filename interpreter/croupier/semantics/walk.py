@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from croupier.kernel import types as t
 from croupier.kernel.facts import Leaves
@@ -29,6 +30,8 @@ from croupier.kernel.tree import (
 )
 from croupier.semantics.procedures import Hook, Proc
 from croupier.semantics.program import Program, Sight, VarDef, ZoneDef
+
+K = TypeVar("K", int, str)
 
 
 def bodies(program: Program) -> Iterator[tuple[Proc, TypedStmt]]:
@@ -127,6 +130,29 @@ def names_any(x: TypedExpr, slots: Collection[int]) -> bool:
     return not locals_in(x.walk()).isdisjoint(slots)
 
 
+# ---------------------------------------------------------------- types
+def inside(kind: t.Type) -> Iterator[t.Type]:
+    """A type and those that its values hold."""
+    while True:
+        yield kind
+        if isinstance(kind, t.Map):
+            yield kind.key
+            kind = kind.value
+        elif isinstance(kind, (t.Optional, t.Collection)):
+            kind = kind.base
+        else:
+            return
+
+
+def types_in(kind: t.Type, program: Program) -> Iterator[t.Type]:
+    """A type and those that its values hold, the fields of records included."""
+    for part in inside(kind):
+        yield part
+        if isinstance(part, t.Record):
+            for of in program.records[part.name].fields.values():
+                yield from types_in(of, program)
+
+
 # ---------------------------------------------------------------- what is known without playing
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 """By a comparison the one with its sides changed."""
@@ -172,10 +198,7 @@ def _compare(op: str, left: TypedExpr, right: TypedExpr) -> bool | None:
         possible.add(-1)
     if a.high is None or b.low is None or a.high > b.low:
         possible.add(1)
-    is_apart = (a.high is not None and b.low is not None and a.high < b.low) or (
-        a.low is not None and b.high is not None and a.low > b.high
-    )
-    if not is_apart:
+    if t.is_assignable(a, b):  # they overlap
         possible.add(0)
     if possible <= RELATIONS[op]:
         return True
@@ -419,15 +442,15 @@ def reached_from(program: Program, indices: Iterable[int], idle: Collection[int]
     return closure(indices, runs)
 
 
-def closure(starts: Iterable[int], steps: Callable[[int], Iterable[int]]) -> set[int]:
-    """Return these numbers and all to which steps lead from them."""
+def closure(starts: Iterable[K], steps: Callable[[K], Iterable[K]]) -> set[K]:
+    """Return these numbers or names, and all to which steps lead from them."""
     todo = list(starts)
-    found: set[int] = set()
+    found: set[K] = set()
     while todo:
-        index = todo.pop()
-        if index not in found:
-            found.add(index)
-            todo += steps(index)
+        at = todo.pop()
+        if at not in found:
+            found.add(at)
+            todo += steps(at)
     return found
 
 

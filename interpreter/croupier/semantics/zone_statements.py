@@ -24,28 +24,19 @@ from croupier.kernel.tree import (
 )
 from croupier.kernel.types import INT, PLAYER
 from croupier.semantics.claims import ClaimStmt
-from croupier.semantics.context import CheckContext, Scope
-from croupier.semantics.expressions import ExpressionChecker
-from croupier.semantics.names import NameResolver
+from croupier.semantics.context import Scope
+from croupier.semantics.expressions import CheckerPart
 from croupier.semantics.statements import StatementChecker
 from croupier.syntax import nodes as n
 
 WAYS = ("next", "previous")
 
 
-class ZoneStatements:
+class ZoneStatements(CheckerPart):
     """Checks what acts on zones and components."""
 
-    def __init__(
-        self,
-        ctx: CheckContext,
-        names: NameResolver,
-        expressions: ExpressionChecker,
-        statements: StatementChecker,
-    ) -> None:
-        self.ctx, self.program = ctx, ctx.program
-        self.names = names
-        self.expressions = expressions
+    def __init__(self, statements: StatementChecker) -> None:
+        super().__init__(statements.expressions)
         statements.rules |= {n.Move: self.move, n.Draw: self.draw, n.Verb: self.verb}
 
     def zone(self, node: n.Expr, scope: Scope) -> TypedExpr:
