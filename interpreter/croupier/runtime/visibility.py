@@ -278,7 +278,7 @@ def state_seen(m: Machine, v: VarDef, seat: int | None, say: Say) -> object:
     if isinstance(v.type, t.Map) and (
         v.sight is not None or (audience in (OWNER, OTHERS) and isinstance(v.type.key, t.Player))
     ):
-        first, inner = 0 if isinstance(v.type.key, t.Bool) else game.domain(v.type.key)[0], v.type.value
+        (first, _), inner = game.domain(v.type.key), v.type.value
         known = (i for i in range(len(value)) if variable_audience(m, v.index, i)(seat))
         return {str(say(first + i, v.type.key)): say(value[i], inner) for i in known}
     return say(value, v.type) if variable_audience(m, v.index, None)(seat) else UNSEEN
@@ -381,7 +381,7 @@ def variable_audience(m: Machine, index: int, at: Value) -> Callable[[int], obje
         if not isinstance(v.type, t.Map):
             return lambda seat: sight(m, seat, None, None)
         keys = range(len(m.vars[index])) if at is None else (at,)
-        first = 0 if isinstance(v.type.key, t.Bool) else game.domain(v.type.key)[0]
+        first, _ = game.domain(v.type.key)
         return lambda seat: all(sight(m, seat, first + key, None) for key in keys)
     audience = game.seen_by[index]
     owner = at if isinstance(v.type, t.Map) and isinstance(v.type.key, t.Player) else None
@@ -396,7 +396,7 @@ def variable_audience(m: Machine, index: int, at: Value) -> Callable[[int], obje
 # what the reader may not see is redacted. What is called is run by code of its own that tests its reads, too:
 # what it reads decides, not what it might have read. A local variable is shown as it is: what a rule has
 # copied into one is its own.
-OF_COMPONENTS = ("mutable", "component.owner")
+OF_COMPONENTS = ("mutable", "component.owner", "family.key")
 FIXED = ("attr", "is_kind", "is_other")  # what never changes in a component
 COUNTS = ("zone.size", "zone.empty", "zone.room", "zone.shuffled")
 OF_FAMILY_COUNTS = ("family.size", "family.empty")
@@ -409,7 +409,7 @@ def sight_test(ctx: Compiler, x: TypedExpr) -> SightTest | None:
     """
     game, op = ctx.game, x.op
     if op in OF_COMPONENTS:
-        component = ctx.unredacted(x.args[0])
+        component = ctx.unredacted(x.args[-1])
         return lambda observer, m, L: observer(component(m, L))
     if op in FIXED:
         if is_state(x.args[0]):
@@ -418,9 +418,6 @@ def sight_test(ctx: Compiler, x: TypedExpr) -> SightTest | None:
         if isinstance(x, AttributeExpr) and game.program.is_on_back(x.args[0].type, x.name):
             return lambda observer, m, L: observer.named(component(m, L)) or observer.back(component(m, L))
         return lambda observer, m, L: observer.named(component(m, L))
-    if op == "family.key":
-        component = ctx.unredacted(x.args[1])
-        return lambda observer, m, L: observer(component(m, L))
     if op == "index" and isinstance(x.args[0], StateExpr):
         i, kind = game.program.vars[x.args[0].name].index, x.args[0].type
         assert isinstance(kind, t.Map)
