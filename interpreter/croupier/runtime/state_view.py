@@ -440,19 +440,19 @@ class StateView:
         """The invariants of the ruleset that do not hold here."""
         found = []
         self._m.refuel()
-        for at, (name, test, _) in enumerate(self.engine.rules.invariants()):
+        for at, holds in enumerate(self.engine.rules.invariants):
             try:
-                if not test(self._m):
-                    found.append(self._broken(at, name))
+                if not holds(self._m):
+                    found.append(self._broken(at))
             except Fault as f:
                 found.append(f.diagnostic)
         return found
 
-    def _broken(self, at: int, name: str) -> Diagnostic:
+    def _broken(self, at: int) -> Diagnostic:
         """The invariant of a number that does not hold, at the first false one of the parts joined by `and`,
         with its values.
         """
-        _, x, proc, _ = self.game.program.invariants[at]
+        name, x, proc, _ = self.game.program.invariants[at]
         parts = FalseParts(
             lambda part: self.engine.rules.expr(part)(self._m, [None] * (len(proc.slots) + 1)),
             lambda value, kind: self.game.show(value, kind, self._m),

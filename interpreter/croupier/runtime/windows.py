@@ -7,8 +7,8 @@ from functools import partial
 from croupier.runtime.asking import AskOp, OneSeat
 from croupier.runtime.candidates import Candidate, ReactionSource, Refusal
 from croupier.runtime.disclosure import DisclosedTo, Disclosure
-from croupier.runtime.game import KEPT, Game, Value
-from croupier.runtime.machine import WAIT, Frame, Locals, Machine, Op, Run, Setter, write_back
+from croupier.runtime.game import Game, Value
+from croupier.runtime.machine import WAIT, Frame, Locals, Machine, Op, Run, Setter, put_back, write_back
 from croupier.text import Text, listed
 
 
@@ -83,9 +83,7 @@ class WindowOp(AskOp):
 
     def returned(self, m: Machine, fr: Frame, value: Value) -> None:
         """The reaction has run: its `var` parameters are the window's."""
-        for slot, v in zip(fr.code.var_slots, m.retval_vars, strict=True):
-            if slot is not None and v is not KEPT:
-                fr.L[slot] = v
+        put_back(fr.code.var_slots, m, fr.L)
 
     # ------------------------------------------------------------ what is told of saying no
     def is_asked_openly(self, m: Machine, fr: Frame, who: int) -> bool:
