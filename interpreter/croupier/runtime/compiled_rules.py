@@ -216,16 +216,6 @@ class CompiledRules(Compiler):
         elif code.body is not None:
             code.body = trace.count_runs(code.body, number)
 
-    def redacted_in(self, proc: int, x: TypedExpr) -> Run:
-        """Compile an expression of a procedure; it raises `Redacted` where it reads what `m.observer` may not
-        see.
-        """
-        before, self.code = self.code, self.procs[proc]
-        try:
-            return self.redacted_expr(x)
-        finally:
-            self.code = before
-
     def record_words(self, words: EventWords, fields: tuple[Value, ...]) -> Callable[[Machine], str]:
         """Return a function that words a record with these values of its fields."""
         return self._worded(words.text, len(words.frame.slots), fields)

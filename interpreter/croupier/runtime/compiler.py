@@ -102,6 +102,14 @@ class Compiler:
         finally:
             self.redacting = before
 
+    def redacted_in(self, code: ProcCode, x: TypedExpr) -> Run:
+        """The same of an expression of a procedure."""
+        before, self.code = self.code, code
+        try:
+            return self.redacted_expr(x)
+        finally:
+            self.code = before
+
     def redacted_call(self, call: Run) -> Run:
         """Compile a call that raises `Redacted` when its definition reads what `m.observer` may not see."""
 

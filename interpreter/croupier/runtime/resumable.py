@@ -9,7 +9,7 @@ Python.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from croupier.diagnostics import Span
@@ -334,16 +334,11 @@ def _reading(
     attributes: tuple[int, ...],
 ) -> Reading:
     """Return what is read to know what a source offers, compiled on first use."""
-    before, ctx.code = ctx.code, code
-    try:
-        return Reading(
-            tuple(ctx.redacted_expr(x) for x in first if x is not None),
-            tuple(map(ctx.redacted_expr, sources)),
-            tuple(ctx.redacted_expr(x) for x in tests if x is not None),
-            attributes,
-        )
-    finally:
-        ctx.code = before
+
+    def compiled(read: Iterable[TypedExpr | None]) -> tuple[Run, ...]:
+        return tuple(ctx.redacted_in(code, x) for x in read if x is not None)
+
+    return Reading(compiled(first), compiled(sources), compiled(tests), attributes)
 
 
 def _merging_variables(ctx: Compiler, c: Choice) -> tuple[int, ...]:
