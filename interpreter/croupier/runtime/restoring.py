@@ -19,7 +19,7 @@ from croupier.runtime import position
 from croupier.runtime.arguments import shown
 from croupier.runtime.event_cache import Entry
 from croupier.runtime.faults import IllegalAction
-from croupier.runtime.game import Game, Value
+from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
 from croupier.runtime.parameters import as_recorded
 from croupier.runtime.position import MISFIT, RULES_FAIL, DamagedPosition
@@ -161,12 +161,12 @@ def _test(game: Game, m: Machine) -> None:
     that may not hold them.
     """
     for v in game.variables:
-        if not fits(game, m.vars[v.index], v.type):
+        if not game.fits(m.vars[v.index], v.type):
             raise DamagedPosition(f"{MISFIT}: `{v.name}` cannot hold this value")
     for f in m.frames:
         proc = f.code.proc
         for name, kind, value in zip(proc.slots, proc.slot_types, f.L, strict=False):
-            if value is not None and not name.startswith("$") and not fits(game, value, kind):
+            if value is not None and not name.startswith("$") and not game.fits(value, kind):
                 raise DamagedPosition(f"{MISFIT}: the local `{name}` cannot hold this value")
     seen: set[int] = set()
     for z, items in enumerate(m.zones):
@@ -176,52 +176,6 @@ def _test(game: Game, m: Machine) -> None:
         seen.update(held)
         if any(game.components[i].kind not in m.rules.holds[z] for i in held):
             raise DamagedPosition(f"{MISFIT}: a component lies in a zone that cannot hold it")
-
-
-def fits(game: Game, value: Value, kind: t.Type) -> bool:
-    """Return whether a value is one of a type, as a position holds it."""
-    match kind:
-        case t.Optional():
-            return value is None or fits(game, value, kind.base)
-        case t.Bool():
-            return isinstance(value, bool) or value in (0, 1)
-        case t.Int():
-            low, high = game.int_bounds(kind)
-            return type(value) is int and (low is None or low <= value) and (high is None or value <= high)
-        case t.Enum() | t.Player() | t.Cell():
-            first, count = game.domain(kind)
-            return type(value) is int and first <= value < first + count
-        case t.Component():
-            return (
-                type(value) is int
-                and 0 <= value < len(game.components)
-                and game.components[value].kind in kind.kinds
-            )
-        case t.Text():
-            return isinstance(value, str)
-        case t.Zone():
-            return type(value) is int and 0 <= value < len(game.zones)
-        case t.Record():
-            fields = tuple(game.program.records[kind.name].fields.values())
-            return (
-                isinstance(value, tuple)
-                and len(value) == len(fields)
-                and all(fits(game, v, f) for v, f in zip(value, fields, strict=True))
-            )
-        case t.Collection():
-            most = None if kind.capacity is None else game.constant(kind.capacity)
-            return (
-                isinstance(value, tuple)
-                and (most is None or len(value) <= most)
-                and all(fits(game, v, kind.base) for v in value)
-            )
-        case t.Map():
-            return (
-                isinstance(value, tuple)
-                and len(value) == game.domain(kind.key)[1]
-                and all(v is None or fits(game, v, kind.value) for v in value)
-            )
-    return True
 
 
 # ---------------------------------------------------------------- faults
