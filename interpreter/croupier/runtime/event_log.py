@@ -266,6 +266,7 @@ class EventLog:
             m.observer = SeatObserver(m, p)
         start = self.zone_text(m, source) if leaves else None
         way = Transfer(Text(), start, self.end_text(m, z, end) if comes else None)
+        m.observer = None
         if leaves and comes and end == "top":
             return replace(way, taker=self._taker(m, source, z), player=self._player(m, source, z))
         return way

@@ -140,7 +140,6 @@ class Recorder(EventLog):
 
         def words(p: int | None) -> Shape | None:
             way = self.transfer(m, p, source, z, place)
-            m.observer = None
             if way is None:
                 return None
             if p is None or known or sees_component(m, component, p):
@@ -201,20 +200,12 @@ class Recorder(EventLog):
         known = not any(type(i) is tuple for i in given)
 
         def words(p: int | None) -> Shape | None:
-            way = self.transfer(m, p, source, z, place)
-            m.observer = None
+            way, what = self.transfer(m, p, source, z, place), Text.of(Number(size(items)))
             if way is None:
                 return None
-            several = len(given) != 1 or not known
             if given and (p is None or sees_zone(m, z, p) or (known and sees_zone(m, source, p))):
-                return replace(
-                    way,
-                    what=join(", ", [m.game.thing(i, m) for i in flat(given)]),
-                    several=several,
-                    taker=None,
-                    player=None,
-                )
-            return replace(way, what=Text.of(Number(size(items))), several=several, taker=None, player=None)
+                what = join(", ", [m.game.thing(i, m) for i in flat(given)])
+            return replace(way, what=what, several=len(given) != 1 or not known, taker=None, player=None)
 
         self.add(m, "move", words, lambda: {"count": size(items), **move_data(m.game, source, z)})
 

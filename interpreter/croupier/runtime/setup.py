@@ -465,11 +465,9 @@ class GameSetup(SetupComponents):
     def zones(self) -> None:
         game = self.game
         for z in self.program.zones.values():
-            keys: tuple[Value, ...] = (None,)
-            if z.key is not None:
-                self.limit("G016", z.span, z.name, game.domain(z.key)[1], MAX_ZONES - len(game.zones))
-                keys = game.values(z.key)
-            self.limit("G016", z.span, z.name, len(keys), MAX_ZONES - len(game.zones))
+            count = 1 if z.key is None else game.domain(z.key)[1]
+            self.limit("G016", z.span, z.name, count, MAX_ZONES - len(game.zones))
+            keys: tuple[Value, ...] = (None,) if z.key is None else game.values(z.key)
             game.zone_ranges[z.name] = (len(game.zones), len(keys))
             for key in keys:
                 owner = key if isinstance(z.key, t.Player) else None

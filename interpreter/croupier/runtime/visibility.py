@@ -153,10 +153,8 @@ def seen_now(m: Machine) -> Seen:
         seen = (frozenset(i for i in entries if may[i](seat)) for seat in range(game.players))
         found["state", index] = frozenset(entries), tuple(seen)
     for z in counted:
-        found["count", z] = (
-            frozenset((z,)),
-            tuple(frozenset((z,) if is_counter(m, z, seat) else ()) for seat in range(game.players)),
-        )
+        seen = (frozenset((z,) if is_counter(m, z, seat) else ()) for seat in range(game.players))
+        found["count", z] = frozenset((z,)), tuple(seen)
     return found
 
 
@@ -257,14 +255,15 @@ class ZoneSeen:
 
 def zone_seen(m: Machine, zone: Zone, seat: int | None, say: Say) -> ZoneSeen:
     """Return a zone as a seat sees it; `None` is the referee, who sees everything."""
-    game, entry, attributes = m.game, None, list[dict[str, object]]()
+    game, attributes = m.game, list[dict[str, object]]()
+    entry: list[str | None] | JsonObject | None = None
     found = faces(m, zone.number, seat)
     if found is not None:
         entry = [None if i is None else game.label(i, m) for i in found]
         if game.unlabelled:
             attributes = [{} if i is None else attributes_of(m, i, say) for i in found]
     elif seat is not None and counts_zone(m, zone.number, seat):
-        return ZoneSeen({"count": size(m.zones[zone.number])}, [], backs(m, zone.number, seat))
+        entry = {"count": size(m.zones[zone.number])}
     return ZoneSeen(entry, attributes if any(attributes) else [], backs(m, zone.number, seat))
 
 
