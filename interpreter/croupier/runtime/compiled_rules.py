@@ -138,11 +138,7 @@ class CompiledRules(Compiler):
         proc = code.proc
         self.context = proc.cites
         if proc.kind == "window":
-            asked, cursor, used = (proc.slots.index(n) for n in ("$asked", "$cursor", "$used"))
-            code.window_slots = (asked, cursor, used)
-            code.entry = WindowOp(self.game, proc.index, code.window_slots, len(proc.params), proc.all_react)
-            code.entry.span, code.entry.proc = proc.span, proc.index
-            code.points[0] = code.entry
+            code.points[0] = code.entry = WindowOp(self.game, proc)
         elif proc.effect == "suspends" or proc.kind == "main":
             code.entry = compile_resumable(self, proc.body, None, (), None)
             if code.entry is None:

@@ -534,7 +534,7 @@ def depth(x: TypedExpr) -> int:
     return 1 + max(map(depth, x.args), default=0)
 
 
-_COMPILED = frozenset(("entry", "body", "value", "points", "entries", "so_slots", "window_slots"))
+_COMPILED = frozenset(("entry", "body", "value", "points", "entries", "so_slots"))
 
 
 class ProcCode:
@@ -550,7 +550,6 @@ class ProcCode:
     points: dict[int, Op]
     entries: dict[int, Op]  # of the body that calls the phases: the operation that calls a procedure
     so_slots: dict[int, int | None]  # look-ahead blocks, what is inside first: decisions each may look ahead
-    window_slots: tuple[int, int, int]
 
     def __init__(self, proc: Proc, compile: Callable[[ProcCode], None] | None = None) -> None:
         self.proc, self._compile = proc, compile
@@ -560,7 +559,7 @@ class ProcCode:
         self.var_slots: tuple[int | None, ...] = tuple(q.slot for q in proc.params if q.var)
         if compile is None:
             self.entry = self.body = self.value = None
-            self.points, self.entries, self.so_slots, self.window_slots = {}, {}, {}, (0, 0, 0)
+            self.points, self.entries, self.so_slots = {}, {}, {}
 
     @cached_property
     def height(self) -> int:

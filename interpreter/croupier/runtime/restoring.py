@@ -23,7 +23,7 @@ from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
 from croupier.runtime.parameters import as_recorded
 from croupier.runtime.position import MISFIT, RULES_FAIL, DamagedPosition
-from croupier.runtime.state import VERSION, State, apply_history, declared_state
+from croupier.runtime.state import VERSION, State, apply_history, first_state
 from croupier.runtime.zone_contents import flat
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def first(saved: State) -> State:
 
     Raises ValueError if the rules cannot go on from there.
     """
-    return _first(saved.ruleset, saved.engine, saved._start)
+    return first_state(saved.ruleset, saved.engine, saved._start)
 
 
 def replayed(state: State, saved: State) -> State:
@@ -187,15 +187,11 @@ def _played(
     ruleset: Rules, engine: Engine, start: Machine | None, history: list[Entry], wanted: object
 ) -> State:
     """The state at the end of a history, which must be the one that was saved."""
-    state = _first(ruleset, engine, start)
+    state = first_state(ruleset, engine, start)
     _play(state, history)
     if position.to_json(position.as_data(state._m)) != wanted:
         raise DamagedPosition("the saved history leads to another position")
     return state
-
-
-def _first(ruleset: Rules, engine: Engine, start: Machine | None) -> State:
-    return State(ruleset, engine) if start is None else declared_state(ruleset, engine, start)
 
 
 def _play(state: State, history: list[Entry]) -> None:

@@ -381,18 +381,14 @@ class StateView:
                 where = {}
             else:
                 where = {"file": d.span.source.name, "line": d.span.line, "column": d.span.column}
-            status = "stuck" if m.fault.code in ("R007", "R009") else "faulted"
             out |= {
-                "status": status,
+                "status": "stuck" if m.fault.code in ("R007", "R009") else "faulted",
                 "reason": d.message,
                 "fault": {"code": d.code, "message": d.message, **where},
             }
-        elif self._past_limit() is not None:
-            out |= {
-                "status": "unfinished",
-                "reason": f"more than {self.game.program.limits[self._past_limit() or 'decisions']} "
-                f"{self._past_limit()}",
-            }
+        elif (limit := self._past_limit()) is not None:
+            reason = f"more than {self.game.program.limits[limit]} {limit}"
+            out |= {"status": "unfinished", "reason": reason}
         return out
 
     def returns(self) -> list[int]:

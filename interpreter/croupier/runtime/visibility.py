@@ -397,8 +397,7 @@ def variable_audience(m: Machine, index: int, at: Value) -> Callable[[int], obje
 # copied into one is its own.
 OF_COMPONENTS = ("mutable", "component.owner", "family.key")
 FIXED = ("attr", "is_kind", "is_other")  # what never changes in a component
-COUNTS = ("zone.size", "zone.empty", "zone.room", "zone.shuffled")
-OF_FAMILY_COUNTS = ("family.size", "family.empty")
+COUNTS = ("zone.size", "zone.empty", "zone.room", "zone.shuffled", "family.size", "family.empty")
 
 
 def sight_test(ctx: Compiler, x: TypedExpr) -> SightTest | None:
@@ -434,7 +433,7 @@ def sight_test(ctx: Compiler, x: TypedExpr) -> SightTest | None:
         return lambda observer, m, L: observer.zone(zone(m, L))
     if op == "family_list" or op.startswith("family."):
         first, count = game.zone_ranges[zone_name(x.args[0])]
-        if op in OF_FAMILY_COUNTS:
+        if op in COUNTS:
             return lambda observer, m, L: all(observer.count(z) for z in range(first, first + count))
         return lambda observer, m, L: all(observer.zone(z) for z in range(first, first + count))
     if op in ("call", "original"):
