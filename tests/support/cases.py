@@ -25,9 +25,10 @@ from ruamel.yaml import YAML
 from croupier.diagnostics import Source
 from croupier.kernel import types as t
 from croupier.ruleset import Ruleset
-from croupier.runtime.declared_positions import begin, declare, enter_at_call, enter_before_phase, loop_names
+from croupier.runtime.declared_positions import declare, enter_at_call, enter_before_phase, loop_names
 from croupier.runtime.machine import Machine, RunnableRules
 from croupier.runtime.parameters import convert
+from croupier.runtime.state import begun_at
 from croupier.semantics.check import check_call
 from croupier.source.ruletext import whole
 
@@ -151,11 +152,11 @@ def position(ruleset: Ruleset, case: dict[str, Any]) -> Any:
                 if name in bound
             },
         )
-        return begin(ruleset, engine, m)
+        return begun_at(ruleset, engine, m)
     m2 = declare(engine.rules, contents, variables)
     first_phase = next(iter(game.program.phases.values())).index
     enter_before_phase(m2, first_phase, {})
-    return begin(ruleset, engine, m2)
+    return begun_at(ruleset, engine, m2)
 
 
 def called(ruleset: Ruleset, state: Any, text: str) -> Any:
@@ -164,7 +165,7 @@ def called(ruleset: Ruleset, state: Any, text: str) -> Any:
     statement, proc, found = check_call(state.game.program, whole(Source("call", text)), {})
     assert statement is not None, found
     enter_at_call(m, statement, proc, [])
-    return begin(ruleset, state.engine, m)
+    return begun_at(ruleset, state.engine, m)
 
 
 def worded(value: Any, kind: t.Type = t.UNKNOWN) -> Any:

@@ -11,11 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from croupier.kernel import types as t
-from croupier.runtime.disclosure import AnswerWords, Disclosure, Pick, WordedStatement, Words
+from croupier.runtime.disclosure import AnswerWords, Disclosure, Level, Pick, WordedStatement, Words
 from croupier.runtime.events import MadeClaim
 from croupier.runtime.game import Value
 from croupier.runtime.machine import Listener, Machine, Reaches
-from croupier.runtime.recorder import changed
 from croupier.runtime.visibility import (
     components_in,
     knows_component,
@@ -37,7 +36,7 @@ class Sightings(Listener):
         self.players, self.who = players, seat
         # what whoever runs a machine sets and reads of a recorder; nothing is worded here
         self.statement: WordedStatement | None = None
-        self.waiting: dict[int, WordedStatement] = {}
+        self.waiting: dict[Level, WordedStatement] = {}
         self.on_offer: str | None = None
         self.rolling = -1
         self.clear()
@@ -58,9 +57,6 @@ class Sightings(Listener):
 
     def _hears(self, m: Machine) -> bool:
         return perceives(m.event_audience, self.who)
-
-    def _reaches(self, to: Callable[[], tuple[int, ...]]) -> bool:
-        return self.who in to()
 
     # ------------------------------------------------------------ decisions and chance
     def decided(self, m: Machine, seat: int, told: Disclosure, said: AnswerWords, reaches: Reaches) -> None:
@@ -98,17 +94,17 @@ class Sightings(Listener):
         self,
         m: Machine,
         components: Callable[[], tuple[int, ...]],
-        to: Callable[[], tuple[int, ...]],
+        to: tuple[int, ...],
         zone: Callable[[], int] | None = None,
     ) -> None:
-        if self._hears(m) and self._reaches(to):
+        if self._hears(m) and self.who in to:
             found = components()
             self.named |= set(found)
             self.told_texts.append(f"shown {found}")
 
     # ------------------------------------------------------------ words and values
-    def told(self, m: Machine, text: Words, to: Callable[[], tuple[int, ...]]) -> None:
-        if self._hears(m) and self._reaches(to):
+    def told(self, m: Machine, text: Words, to: tuple[int, ...]) -> None:
+        if self._hears(m) and self.who in to:
             self.told_texts.append(str(text()))
 
     def announced(self, m: Machine, text: Words) -> None:
@@ -121,20 +117,9 @@ class Sightings(Listener):
     def worded(self, m: Machine, statement: WordedStatement, text: Words) -> None:
         """The words of a statement say of components what the seat sees of them."""
 
-    def variable(self, m: Machine, index: int, old: Value, new: Value) -> None:
-        v = m.game.variables[index]
-        if isinstance(v.type, t.Map) and isinstance(old, tuple):
-            for i in changed(old, new):
-                self.value_at(m, v, i, new[i], old)
-        else:
-            self._value(m, v, new, v.type, None)
-
-    def value_at(self, m: Machine, v: VarDef, i: int, value: Value, old: Value = None) -> None:
-        assert isinstance(v.type, t.Map)
-        self._value(m, v, value, v.type.value, i)
-
-    def _value(self, m: Machine, v: VarDef, value: Value, kind: t.Type, at: int | None) -> None:
-        if self._hears(m) and variable_audience(m, v.index, at)(self.who):
+    def value_at(self, m: Machine, v: VarDef, i: int | None, value: Value, old: Value = None) -> None:
+        kind = v.type.value if i is not None and isinstance(v.type, t.Map) else v.type
+        if self._hears(m) and variable_audience(m, v.index, i)(self.who):
             self.named |= set(components_in(value, kind))
 
 

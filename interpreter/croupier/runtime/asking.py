@@ -25,7 +25,7 @@ from croupier.runtime.candidates import (
     ValueSource,
 )
 from croupier.runtime.disclosure import PLAIN, AnswerWords, DisclosedTo, Disclosure, Pick
-from croupier.runtime.faults import Fault, Redacted, nothing_to_choose
+from croupier.runtime.faults import Fault, LookaheadFailed, Redacted
 from croupier.runtime.game import Game, Value
 from croupier.runtime.hooks import HookMatch, hooks_of
 from croupier.runtime.machine import WAIT, Called, Frame, Machine, Op, Run, Setter, write_back
@@ -227,8 +227,8 @@ class AskOp(Op):
         """Nothing is on offer."""
         if self.refusal is not None:
             self.tell_no_choice(m, fr, self.refusal)
-        elif not self.has_other:
-            nothing_to_choose(m, self.span)
+        elif not self.has_other:  # a dead end of a look-ahead; otherwise the game is stuck
+            raise LookaheadFailed if m.search is not None else Fault("R007", self.span)
         fr.pc = self.other
 
     def tell_no_choice(self, m: Machine, fr: Frame, refusal: Refusal) -> None:

@@ -4,8 +4,10 @@ game is set up.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import field
 from functools import cached_property
+from itertools import product
 
 from croupier.kernel.types import DIRECTIONS, HEX, OFFSETS, ORTHOGONAL, Virtual, meetings
 from croupier.records import dataclass
@@ -104,12 +106,13 @@ class Topology:
 def rectangle(name: str, rows: int, columns: int, adjacency: str, first: int = 1) -> Topology:
     """A grid; the top row and the leftmost column have the first number."""
     around = {"orthogonal": ORTHOGONAL, "diagonal": DIAGONAL, "all": (*ORTHOGONAL, *DIAGONAL)}[adjacency]
-    return _grid(name, rows, columns, tuple(OFFSETS), tuple(d for d in DIRECTIONS if d in around), first)
+    places = product(range(rows), range(columns))
+    return _grid(name, places, tuple(OFFSETS), tuple(d for d in DIRECTIONS if d in around), first)
 
 
-def hexes(name: str, rows: int, columns: int, first: int = 1) -> Topology:
+def hexes(name: str, rows: int, columns: int) -> Topology:
     """A rhombus of hexagons: six directions."""
-    return _grid(name, rows, columns, HEX, HEX, first)
+    return _grid(name, product(range(rows), range(columns)), HEX, HEX)
 
 
 def hexagon(name: str, size: int, first: int = 1) -> Topology:
@@ -117,55 +120,39 @@ def hexagon(name: str, size: int, first: int = 1) -> Topology:
 
     Its rows and columns are those of the rhombus around it.
     """
-    whole = hexes(name, 2 * size - 1, 2 * size - 1, first)
-    kept = [
-        c
-        for c in range(whole.size)
-        if size - 1 <= whole.row_of[c] + whole.column_of[c] - 2 * first <= 3 * (size - 1)
-    ]
-    new = {c: i for i, c in enumerate(kept)}
-
-    def line(cells: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(new[c] for c in cells if c in new)
-
-    steps = [{d: new[to] for d, to in whole.steps[c].items() if to in new} for c in kept]
-    return Topology(
-        name,
-        [whole.names[c] for c in kept],
-        steps,
-        whole.directions,
-        [line(whole.adjacent[c]) for c in kept],
-        [line(row) for row in whole.rows],
-        [line(column) for column in whole.columns],
-        [whole.row_of[c] for c in kept],
-        [whole.column_of[c] for c in kept],
-        first,
-    )
+    rhombus = product(range(2 * size - 1), repeat=2)
+    places = [place for place in rhombus if size - 1 <= sum(place) <= 3 * (size - 1)]
+    return _grid(name, places, HEX, HEX, first)
 
 
 def _grid(
-    name: str, rows: int, columns: int, known: tuple[str, ...], around: tuple[str, ...], first: int
+    name: str,
+    places: Iterable[tuple[int, ...]],
+    known: tuple[str, ...],
+    around: tuple[str, ...],
+    first: int = 1,
 ) -> Topology:
+    """Cells at places, each a row and a column from 0, in reading order."""
+    cells = {place: cell for cell, place in enumerate(places)}
+    rows: dict[int, list[int]] = {}
+    columns: dict[int, list[int]] = {}
     steps: list[dict[int, int]] = []
-    for i in range(rows * columns):
-        r, k = divmod(i, columns)
-        here = {}
-        for d in known:
-            y, x = r + OFFSETS[d][0], k + OFFSETS[d][1]
-            if 0 <= y < rows and 0 <= x < columns:
-                here[D[d]] = y * columns + x
-        steps.append(here)
+    for (r, k), cell in cells.items():
+        rows.setdefault(r, []).append(cell)
+        columns.setdefault(k, []).append(cell)
+        beside = {D[d]: cells.get((r + OFFSETS[d][0], k + OFFSETS[d][1])) for d in known}
+        steps.append({d: to for d, to in beside.items() if to is not None})
     directions = tuple(D[d] for d in around)
     return Topology(
         name,
-        [f"({r + first},{k + first})" for r in range(rows) for k in range(columns)],
+        [f"({r + first},{k + first})" for r, k in cells],
         steps,
         directions,
         [tuple(s[d] for d in directions if d in s) for s in steps],
-        [tuple(range(r * columns, (r + 1) * columns)) for r in range(rows)],
-        [tuple(range(k, rows * columns, columns)) for k in range(columns)],
-        [r + first for r in range(rows) for _ in range(columns)],
-        [k + first for _ in range(rows) for k in range(columns)],
+        [tuple(rows[r]) for r in sorted(rows)],
+        [tuple(columns[k]) for k in sorted(columns)],
+        [r + first for r, _ in cells],
+        [k + first for _, k in cells],
         first,
     )
 

@@ -27,8 +27,8 @@ class DrawOp(Op):
     to: Run
     left: int
     drawn: int
-    words: StatementWords | None = None
-    end: int = -1  # where the next component lies: on top, or at 0, at the bottom
+    words: StatementWords
+    end: int  # where the next component lies: on top, or at 0, at the bottom
 
     def run(self, m: Machine, fr: Frame) -> object:
         L = fr.L
@@ -53,8 +53,7 @@ class DrawOp(Op):
             else:
                 self.take(m, L, items[self.end])
         L[self.left] = None
-        if self.words is not None:
-            self.words.end(m, L)
+        self.words.end(m, L)
         fr.pc = self.next
         return None
 
@@ -64,10 +63,7 @@ class DrawOp(Op):
         if self.drawn >= 0:
             L[self.drawn] = (*L[self.drawn], component)
         to = self.to(m, L)
-        if self.words is None:
-            zones.move(m, component, to, "top", self.span)
-        else:
-            self.words.step(m, L, lambda: zones.move(m, component, to, "top", self.span))
+        self.words.step(m, L, lambda: zones.move(m, component, to, "top", self.span))
 
     def outcomes(self, m: Machine, fr: Frame) -> list[tuple[int, int]]:
         items = m.zones[self.source(m, fr.L)]
@@ -116,7 +112,7 @@ class RollOp(Op):
     values: tuple[Value, ...]
     left: int
     kind: t.Type
-    words: StatementWords | None
+    words: StatementWords
 
     def run(self, m: Machine, fr: Frame) -> object:
         L = fr.L
@@ -129,8 +125,7 @@ class RollOp(Op):
             self.set(m, L, self.values[0])
             return None
         L[self.left] = None
-        if self.words is not None:
-            self.words.end(m, L)
+        self.words.end(m, L)
         fr.pc = self.next
         return None
 
@@ -139,18 +134,15 @@ class RollOp(Op):
         component, old = L[self.left][0], m.vars[self.variable.index]
         L[self.left] = L[self.left][1:]
         at = component - self.first
-        if self.words is None:
-            self.show(m, at, old, value)
-        else:
-            self.words.step(m, L, lambda: self.show(m, at, old, value))
+        self.words.step(m, L, lambda: self.show(m, at, old, value))
 
     def show(self, m: Machine, at: int, old: tuple[Value, ...], value: Value) -> None:
         """A die shows a face; said even if it showed that before."""
         readers = () if m.recorder is None else m.recorder.each
         for recorder in readers:
             recorder.rolling = self.variable.index
-            if old[at] == value:
-                recorder.value_at(m, self.variable, at, value)
+        if m.recorder is not None and old[at] == value:
+            m.recorder.value_at(m, self.variable, at, value)
         m.set_var(self.variable.index, (*old[:at], value, *old[at + 1 :]))
         for recorder in readers:
             recorder.rolling = -1

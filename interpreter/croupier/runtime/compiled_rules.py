@@ -6,15 +6,12 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from threading import RLock
 
-from croupier.diagnostics import Span
 from croupier.kernel.tree import LeaveStmt, TypedExpr, TypedStmt
 from croupier.runtime import (
     aggregates,
     functions,
     members,
     operators,
-    resumable,
-    statements,
     values,
     visibility,
 )
@@ -24,8 +21,8 @@ from croupier.runtime.game import Game, Value
 from croupier.runtime.hooks import DispatchOp, HookCode, Hooks, dispatch_proc
 from croupier.runtime.machine import RETURN, Do, Locals, Machine, Op, ProcCode, Run, WatchCode
 from croupier.runtime.operations import BeginOp, PlainOp
-from croupier.runtime.resumable import tested
-from croupier.runtime.statements import assigned_value, returning, stepped
+from croupier.runtime.resumable import compile_resumable, tested
+from croupier.runtime.statements import assigned_value, compile_block, returning, stepped
 from croupier.runtime.trace import Trace
 from croupier.runtime.windows import WindowOp
 from croupier.semantics.call_effects import reads_of
@@ -41,13 +38,7 @@ ROWS = CompilerTables(
         **members.EXPRESSIONS,
         **functions.EXPRESSIONS,
     },
-    members=members.MEMBERS,
-    statements=statements.STATEMENTS,
-    operations=resumable.OPERATIONS,
-    member=members.member,
     sight_test=visibility.sight_test,
-    block=statements.compile_block,
-    resumable=resumable.compile_resumable,
 )
 
 
@@ -78,7 +69,6 @@ class CompiledRules(Compiler):
         self.watchers: list[WatchCode] = []
         self.watch_vars: list[tuple[int, ...]] = [() for _ in program.vars]
         self.watch_zones: list[tuple[int, ...]] = [() for _ in game.zones]
-        self._invariants: list[tuple[str, Callable[[Machine], Value], Span]] | None = None
         self._texts: dict[int, Run] = {}  # by what the program keeps
         self._sights: dict[int, Callable[[Machine, int, Value, Value], bool]] = {}
 
@@ -148,13 +138,9 @@ class CompiledRules(Compiler):
         proc = code.proc
         self.context = proc.cites
         if proc.kind == "window":
-            asked, cursor, used = (proc.slots.index(n) for n in ("$asked", "$cursor", "$used"))
-            code.window_slots = (asked, cursor, used)
-            code.entry = WindowOp(self.game, proc.index, code.window_slots, len(proc.params), proc.all_react)
-            code.entry.span, code.entry.proc = proc.span, proc.index
-            code.points[0] = code.entry
+            code.points[0] = code.entry = WindowOp(self.game, proc)
         elif proc.effect == "suspends" or proc.kind == "main":
-            code.entry = self.resumable(proc.body, None, (), None)
+            code.entry = compile_resumable(self, proc.body, None, (), None)
             if code.entry is None:
                 code.entry = PlainOp(lambda m, L: None)
         if proc.effect != "suspends":
@@ -171,7 +157,7 @@ class CompiledRules(Compiler):
         with self._lock:
             around, self.code = self.code, code
             try:
-                code.entry = self.resumable([statement], end, (), None)
+                code.entry = compile_resumable(self, [statement], end, (), None)
             finally:
                 self.code = around
         return code
@@ -190,7 +176,7 @@ class CompiledRules(Compiler):
 
     def whole_body(self, proc: Proc) -> Do:
         """A body of several statements, or of another one."""
-        body = self.block(proc.body)
+        body = compile_block(self, proc.body)
 
         def run(m: Machine, L: Locals) -> object:
             if body(m, L) is not RETURN:
@@ -225,16 +211,6 @@ class CompiledRules(Compiler):
             code.value = trace.count_runs(code.value, number)
         elif code.body is not None:
             code.body = trace.count_runs(code.body, number)
-
-    def redacted_in(self, proc: int, x: TypedExpr) -> Run:
-        """Compile an expression of a procedure; it raises `Redacted` where it reads what `m.observer` may not
-        see.
-        """
-        before, self.code = self.code, self.procs[proc]
-        try:
-            return self.redacted_expr(x)
-        finally:
-            self.code = before
 
     def record_words(self, words: EventWords, fields: tuple[Value, ...]) -> Callable[[Machine], str]:
         """Return a function that words a record with these values of its fields."""
@@ -286,6 +262,10 @@ class CompiledRules(Compiler):
         run = self._texts.get(id(text))
         if run is None:
             run = self._texts[id(text)] = self.expr(text)
+        return self.alone(run, slots, known)
+
+    def alone(self, run: Run, slots: int, known: Sequence[Value] = ()) -> Callable[[Machine], Value]:
+        """An expression with a frame of its own, of which the first values are known."""
         rest = [None] * (slots + 1 - len(known))
         return lambda m: run(m, [*known, *rest])
 
@@ -315,7 +295,7 @@ class CompiledRules(Compiler):
         program, game = self.game.program, self.game
         for i, w in enumerate(program.watchers):
             self.code = self.procs[w.proc.index]
-            body = self.procs[w.proc.index].body or self.block(w.proc.body)
+            body = self.procs[w.proc.index].body or compile_block(self, w.proc.body)
             value = tested(self, w.value, w.proc.span, w.proc.cites)
             self.watchers.append(
                 WatchCode(w.kind, value, body, w.slot, w.before, len(w.proc.slots), w.proc.span)
@@ -328,16 +308,10 @@ class CompiledRules(Compiler):
                 if everything or p.family in zones:
                     self.watch_zones[p.number] = (*self.watch_zones[p.number], i)
 
-    def invariants(self) -> list[tuple[str, Callable[[Machine], Value], Span]]:
-        """Name, test of a machine and place of every invariant; compiled when first asked for."""
-        if self._invariants is None:
-            program = self.game.program
-            self._invariants = [
-                (name, self.alone(tested(self, x, x.span, cites), len(proc.slots)), x.span)
-                for name, x, proc, cites in program.invariants
-            ]
-        return self._invariants
-
-    def alone(self, run: Run, slots: int) -> Callable[[Machine], Value]:
-        """An expression with a frame of its own."""
-        return lambda m: run(m, [None] * (slots + 1))
+    @cached_property
+    def invariants(self) -> list[Callable[[Machine], Value]]:
+        """A test of a machine for every invariant; compiled when first asked for."""
+        return [
+            self.alone(tested(self, x, x.span, cites), len(proc.slots))
+            for _, x, proc, cites in self.game.program.invariants
+        ]

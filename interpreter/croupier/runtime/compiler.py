@@ -31,41 +31,13 @@ AggregateRow: TypeAlias = "Callable[[Walk, Run, Run | None, CompExpr], Run]"
 StatementRow: TypeAlias = "Callable[[Compiler, TypedStmt], Do]"
 OperationRow: TypeAlias = "Callable[[Compiler, TypedStmt, Op | None, Exits, LoopFrame | None], Op]"
 
-SIGNS = {
-    "==": "eq",
-    "!=": "ne",
-    "<": "lt",
-    "<=": "le",
-    ">": "gt",
-    ">=": "ge",
-    "+": "add",
-    "-": "sub",
-    "*": "mul",
-    "//": "div",
-    "not in": "not_in",
-}
-SEQUENCES = ("list", "set", "bag", "zone", "family")
-
 
 @dataclass(frozen=True)
 class CompilerTables:
-    """The rows by operation: of expressions, of members of sequences, of statements that never wait, of
-    statements that may. A dot or a sign in the name of an expression is written as in `row_name`.
-    """
+    """The rows of expressions by operation, and the test whether an observer may see what one reads."""
 
     expressions: Mapping[str, ExpressionRow]
-    members: Mapping[str, Operation]
-    statements: Mapping[str, StatementRow]
-    operations: Mapping[str, OperationRow]
-    member: Callable[[Compiler, TypedExpr, str, str], Run]
     sight_test: Callable[[Compiler, TypedExpr], SightTest | None]
-    block: Callable[[Compiler, list[TypedStmt]], Do]
-    resumable: Callable[[Compiler, list[TypedStmt], Op | None, Exits, LoopFrame | None], Op | None]
-
-
-def row_name(op: str) -> str:
-    """The name of an expression's row: `==` is `eq`, `zone.size` is `zone_size`."""
-    return SIGNS.get(op) or op.replace(".", "_")
 
 
 def of_operands(operation: Operation) -> ExpressionRow:
@@ -116,10 +88,7 @@ class Compiler:
 
     def unredacted(self, x: TypedExpr) -> Run:
         """An expression that is not tested itself; while redacting, its parts are."""
-        head, dot, member = x.op.partition(".")
-        if dot and head in SEQUENCES and member in self.rows.members:
-            return self.rows.member(self, x, head, member)
-        return self.rows.expressions[row_name(x.op)](self, x)
+        return self.rows.expressions[x.op](self, x)
 
     def exprs(self, xs: tuple[TypedExpr, ...]) -> list[Run]:
         """Compile several expressions."""
@@ -132,6 +101,14 @@ class Compiler:
             return self.expr(x)
         finally:
             self.redacting = before
+
+    def redacted_in(self, code: ProcCode, x: TypedExpr) -> Run:
+        """The same of an expression of a procedure."""
+        before, self.code = self.code, code
+        try:
+            return self.redacted_expr(x)
+        finally:
+            self.code = before
 
     def redacted_call(self, call: Run) -> Run:
         """Compile a call that raises `Redacted` when its definition reads what `m.observer` may not see."""
@@ -150,20 +127,6 @@ class Compiler:
                 m.rules = rules
 
         return run
-
-    # ------------------------------------------------------------ statements
-    def block(self, block: list[TypedStmt]) -> Do:
-        """Statements that never wait."""
-        return self.rows.block(self, block)
-
-    def resumable(
-        self, block: list[TypedStmt], next: Op | None, exits: Exits, loop: LoopFrame | None
-    ) -> Op | None:
-        """Compile a block whose statements may wait; return its first operation.
-
-        After the block control goes to `next`.
-        """
-        return self.rows.resumable(self, block, next, exits, loop)
 
     def original_slot(self) -> int:
         """The local that says which hooks are left, in a procedure that stands around another."""

@@ -15,14 +15,11 @@ from croupier.kernel.tree import ForEachStmt, LetStmt, TypedStmt
 from croupier.runtime.faults import GameOver
 from croupier.runtime.game import Value
 from croupier.runtime.machine import Frame, Machine, Op, locations
-from croupier.runtime.state import State
 from croupier.semantics.procedures import Proc
 from croupier.semantics.walk import statement_call
 
 if TYPE_CHECKING:
     from croupier.runtime.compiled_rules import CompiledRules
-    from croupier.runtime.engine import Engine
-    from croupier.runtime.state import Rules
 
 
 class NotEnterable(Exception):
@@ -128,13 +125,3 @@ def enter_at_call(m: Machine, statement: TypedStmt, proc: Proc, values: list[Val
     code = m.rules.compile_call(proc, statement, end)
     m.frames = [Frame(code, code.entry, values + [None] * (code.slots - len(values)), None)]
     return end
-
-
-def begin(ruleset: Rules, engine: Engine, m: Machine) -> State:
-    """The state of a declared position, run on to its first decision, chance event or end.
-
-    Its history begins there.
-    """
-    state = State(ruleset, engine, m)
-    state.run_from_here()
-    return state

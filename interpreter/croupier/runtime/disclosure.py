@@ -66,13 +66,17 @@ PLAIN = Disclosure()
 """An answer that all learn of, in the words of its option."""
 
 
+Level: TypeAlias = tuple[bool, int, int]
+"""How deep a statement runs (`wording.level`)."""
+
+
 @dataclass
 class WordedStatement:
     """A statement with words of its own that runs: what one reader has perceived of it so far."""
 
     event_audience: int | None
     cites: tuple[str, ...]
-    level: tuple[bool, int]
+    level: Level
     kind: str = ""  # of its last event; empty: nothing was perceived
     after: int = 0  # how many events there are up to its last one
     moved: tuple[int, ...] = ()

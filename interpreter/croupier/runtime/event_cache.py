@@ -78,9 +78,9 @@ class EventCache:
     def copy(self) -> EventCache:
         recorder = copy.copy(self.recorder)
         recorder.events, recorder.offers = recorder.events[:], recorder.offers[:]
-        other = EventCache(self.machine.copy(), recorder)
-        other._text, other._events, other._offers = self._text, self._events, self._offers
-        other.machine.recorder, other.told = recorder, self.told
+        other = copy.copy(self)
+        other.machine, other.recorder, other.is_shared = self.machine.copy(), recorder, False
+        other.machine.recorder = recorder
         return other
 
     def up_to(self, history: Sequence[Entry], resume: Resume) -> EventCache:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from croupier.diagnostics import JsonObject
 from croupier.limits import MAX_EVENTS, MAX_EVENTS_AT_ONCE
-from croupier.runtime.disclosure import WordedStatement
+from croupier.runtime.disclosure import Level, WordedStatement
 from croupier.runtime.events import Change, Deed, Event, Outcome, Shape, Silent, Transfer, Words
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game
@@ -46,8 +46,8 @@ class EventLog:
         self.offers: list[tuple[int, str]] = []
         self.on_offer: str | None = None  # what it may choose from now, where that is known already
         self.statement: WordedStatement | None = None  # while a statement runs that has words of its own
-        # of such statements that wait, by their frames; never changed in place
-        self.waiting: dict[int, WordedStatement] = {}
+        # of such statements that wait, by their levels; never changed in place
+        self.waiting: dict[Level, WordedStatement] = {}
         self._fuel = 0
         self._most = 0
         # what each seat saw before, where the position says who sees what; never changed in place
@@ -79,12 +79,15 @@ class EventLog:
         actor: int | None = None,
         depth: int = 0,
     ) -> None:
-        """Record an event. `words(seat)` returns the words that a seat perceives, or `None` if it perceives
-        nothing; the referee is asked for as `None`.
+        """Record an event, if the reader perceives it, and what is seen only now. `words(seat)` returns the
+        words that a seat perceives, or `None` if it perceives nothing; the referee is asked for as `None`.
 
         `actor` stands in the words, too.
         """
-        self.record(m, kind, words, data, actor, depth)
+        if len(self.events) < self._most and perceives(m.event_audience, self.who):
+            told, parts = self._worked_out(m, words, data)
+            if told is not None:
+                self._append(m, told, kind, parts, actor, depth)
         if self._seen is not None:
             self.record_newly_seen(m)
 
@@ -118,66 +121,58 @@ class EventLog:
         now.
         """
 
-    def record(
-        self,
-        m: Machine,
-        kind: str,
-        words: Words,
-        data: Callable[[], dict[str, object]] | None = None,
-        actor: int | None = None,
-        depth: int = 0,
-    ) -> None:
-        """Record one event, if the reader perceives it; `words` and `data` as in `add`."""
-        if len(self.events) >= self._most or not perceives(m.event_audience, self.who):
-            return
+    def _worked_out(
+        self, m: Machine, words: Words, data: Callable[[], JsonObject] | None
+    ) -> tuple[Text | Shape | Silent | None, JsonObject]:
+        """Return the words and the data of an event, which take fuel of their own."""
         fuel, examined, seen = m.fuel, m.examined, m.observer
         m.fuel, m.examined = self._fuel, [0, 0]
-        told: Text | Shape | Silent | None = None
-        parts = _NO_DATA
         try:
             told = words(self.who)
-            told = Text.of(told) if isinstance(told, str) else told
             m.observer = None
             parts = data() if data is not None and self.who is None else {}
+            return Text.of(told) if isinstance(told, str) else told, parts
         except Fault as fault:
-            told = Text.of(f"({fault.code})") if self.who is None else None
+            return Text.of(f"({fault.code})") if self.who is None else None, _NO_DATA
         finally:
             self._fuel, m.fuel, m.examined, m.observer = max(0, m.fuel), fuel, examined, seen
-        if told is not None:
-            span = place_of(m.cites) if self.who is None or kind == "end" else None
-            unsaid = isinstance(told, Deed | Outcome) and told.is_unsaid
-            silent = isinstance(told, Silent) or unsaid
-            text = told if isinstance(told, Text) else told.text
-            shape = None if isinstance(told, Text | Silent) else told
-            statement = self.current_statement(m)
-            quiet, instead = silent or statement is not None, statement is not None and not silent
-            if kind == "decision" and actor is not None and m.frames:
-                asked = place_of(m.asking()[0].cites)
-            else:
-                asked = None
-            secret, because = m.event_audience is not None, tuple(m.because())
-            self.events.append(
-                Event(
-                    text,
-                    kind,
-                    because,
-                    data=parts,
-                    quiet=quiet,
-                    span=span,
-                    shape=shape,
-                    actor=actor,
-                    worded=instead,
-                    level=depth,
-                    is_secret=secret,
-                    is_open=isinstance(shape, Transfer) and shape.is_open,
-                    asked_at=asked,
-                    step=self.step,
-                    phase=self.phase,
-                )
+
+    def _append(
+        self,
+        m: Machine,
+        told: Text | Shape | Silent,
+        kind: str,
+        data: JsonObject,
+        actor: int | None,
+        depth: int,
+    ) -> None:
+        unsaid = isinstance(told, Deed | Outcome) and told.is_unsaid
+        silent = isinstance(told, Silent) or unsaid
+        shape = None if isinstance(told, Text | Silent) else told
+        statement = self.current_statement(m)
+        asks = kind == "decision" and actor is not None and m.frames
+        self.events.append(
+            Event(
+                told if isinstance(told, Text) else told.text,
+                kind,
+                tuple(m.because()),
+                data=data,
+                quiet=silent or statement is not None,
+                span=place_of(m.cites) if self.who is None or kind == "end" else None,
+                shape=shape,
+                actor=actor,
+                worded=statement is not None and not silent,
+                level=depth,
+                is_secret=m.event_audience is not None,
+                is_open=isinstance(shape, Transfer) and shape.is_open,
+                asked_at=place_of(m.asking()[0].cites) if asks else None,
+                step=self.step,
+                phase=self.phase,
             )
-            if statement is not None:
-                statement.kind, statement.after = kind, len(self.events)
-            if statement is not None and isinstance(shape, Change):
+        )
+        if statement is not None:
+            statement.kind, statement.after = kind, len(self.events)
+            if isinstance(shape, Change):
                 statement.entries += (shape.entry,)
 
     def lasting(self) -> int:
@@ -271,6 +266,7 @@ class EventLog:
             m.observer = SeatObserver(m, p)
         start = self.zone_text(m, source) if leaves else None
         way = Transfer(Text(), start, self.end_text(m, z, end) if comes else None)
+        m.observer = None
         if leaves and comes and end == "top":
             return replace(way, taker=self._taker(m, source, z), player=self._player(m, source, z))
         return way

@@ -200,6 +200,3 @@ class Event:
     def is_bookkeeping(self) -> bool:
         """True if logs leave the event out, with nothing in its place."""
         return self.quiet and not self.worded
-
-
-# ---------------------------------------------------------------- ways

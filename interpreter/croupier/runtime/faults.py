@@ -6,7 +6,7 @@ elsewhere (`arguments.py`).
 
 from __future__ import annotations
 
-from typing import Any, NoReturn, Protocol
+from typing import Any
 
 from croupier.diagnostics import Diagnostic, Span, diagnose
 
@@ -44,19 +44,3 @@ class IllegalAction(ValueError):
     """An action that is not legal in this position; the message says which ones are, the first of them in
     numbers and words.
     """
-
-
-class Searching(Protocol):
-    """A machine, which may be looking ahead."""
-
-    search: tuple[int, int] | None
-
-
-def nothing_to_choose(m: Searching, span: Span) -> NoReturn:
-    """End a decision without options: a dead end in a look-ahead, otherwise the game is stuck.
-
-    Raises `LookaheadFailed` or `Fault` (R007).
-    """
-    if m.search is not None:
-        raise LookaheadFailed
-    raise Fault("R007", span)

@@ -49,6 +49,10 @@ def unseen(kind: str) -> str:
     return f"{'an' if kind[:1] in 'AEIOUaeiou' else 'a'} {kind}"
 
 
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
 def _left_out(count: int) -> str:
     """The words for what is left out of `count` values."""
     return f", … ({count - MAX_SHOWN} more)" if count > MAX_SHOWN else ""
@@ -265,6 +269,51 @@ class Game:
         if isinstance(kind, t.Component):
             return tuple(i for i in range(first, first + count) if self.components[i].kind in kind.kinds)
         return tuple(range(first, first + count))
+
+    def fits(self, value: Value, kind: t.Type) -> bool:
+        """Return whether a value is one of a type, as a position holds it."""
+        match kind:
+            case t.Optional():
+                return value is None or self.fits(value, kind.base)
+            case t.Bool():
+                return isinstance(value, bool) or value in (0, 1)
+            case t.Int():
+                low, high = self.int_bounds(kind)
+                return _is_number(value) and (low is None or low <= value) and (high is None or value <= high)
+            case t.Enum() | t.Player() | t.Cell():
+                first, count = self.domain(kind)
+                return _is_number(value) and first <= value < first + count
+            case t.Component():
+                return (
+                    _is_number(value)
+                    and 0 <= value < len(self.components)
+                    and self.components[value].kind in kind.kinds
+                )
+            case t.Text():
+                return isinstance(value, str)
+            case t.Zone():
+                return _is_number(value) and 0 <= value < len(self.zones)
+            case t.Record():
+                fields = tuple(self.program.records[kind.name].fields.values())
+                return (
+                    isinstance(value, tuple)
+                    and len(value) == len(fields)
+                    and all(self.fits(v, f) for v, f in zip(value, fields, strict=True))
+                )
+            case t.Collection():
+                most = None if kind.capacity is None else self.constant(kind.capacity)
+                return (
+                    isinstance(value, tuple)
+                    and (most is None or len(value) <= most)
+                    and all(self.fits(v, kind.base) for v in value)
+                )
+            case t.Map():
+                return (
+                    isinstance(value, tuple)
+                    and len(value) == self.domain(kind.key)[1]
+                    and all(v is None or self.fits(v, kind.value) for v in value)
+                )
+        return True
 
     # ------------------------------------------------------------ words
     def label(self, component: int, m: ObservedPosition) -> str:

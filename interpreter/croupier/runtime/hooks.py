@@ -6,7 +6,7 @@ from croupier.diagnostics import Span
 from croupier.records import dataclass
 from croupier.runtime.faults import Fault, Redacted
 from croupier.runtime.game import KEPT, Game, PositionObserver, Value
-from croupier.runtime.machine import Chain, Frame, Key, Machine, Op, ProcCode, Run
+from croupier.runtime.machine import Chain, Frame, Key, Machine, Op, ProcCode, Run, put_back
 from croupier.runtime.operations import PlainOp
 from croupier.semantics.procedures import Hook, Proc
 from croupier.text import Text
@@ -58,7 +58,7 @@ class DispatchOp(Op):
         value.
         """
         L, args = fr.L, list(fr.L[ARGS])
-        self.hooks.write_back(m, self.hooks.var_indices(L[TARGET]), args)
+        put_back(self.hooks.var_indices(L[TARGET]), m, args)
         L[ARGS] = tuple(args)
         if STAGES[L[STAGE]] in ("instead", "adjust"):
             L[VALUE] = value
@@ -272,12 +272,6 @@ class Hooks:
     def var_indices(self, target: int) -> list[int]:
         return [i for i, q in enumerate(self.game.program.procs[target].params) if q.var]
 
-    def write_back(self, m: Machine, indices: list[int], args: list[Value]) -> None:
-        """Write the final `var` parameters of a step back to the arguments of the call."""
-        for i, v in zip(indices, m.retval_vars, strict=True):
-            if v is not KEPT:
-                args[i] = v
-
     # ------------------------------------------------------------ calls that do not suspend
     def dispatch(self, m: Machine, target: int, args: list[Value], span: Span) -> Value:
         """Call a definition that has hooks, none of which suspends; return its value."""
@@ -286,26 +280,20 @@ class Hooks:
             chain = self.keys(m, target, stage, args)
             if stage == "instead":
                 value = self.run_instead(m, target, args, chain, span)
-                self.write_back(m, indices, args)
+                put_back(indices, m, args)
                 continue
             for key in chain:
                 match = self.next_match(m, key, args, value)
                 if match is not None:
                     given = self.run_plain(m, match, span)
                     value = given if stage == "adjust" else value
-                    self.write_back(m, indices, args)
+                    put_back(indices, m, args)
         m.retval_vars = [args[i] for i in indices]
         return value
 
     def run_plain(self, m: Machine, match: HookMatch, span: Span) -> Value:
         m.burn(span)
-        code = m.rules.procs[match.code.hook.proc.index]
-        cites = m.cites
-        m.inside(code, match.L, span)
-        m.cites = cites
-        value, m.retval = m.retval, None
-        m.retval_vars = code.vars_of(match.L)
-        return value
+        return m.call_plain(match.code.hook.proc.index, match.L, span)
 
     def run_instead(self, m: Machine, target: int, args: list[Value], chain: Chain, span: Span) -> Value:
         """Run the last `instead` hook of the chain or, if the chain is empty, the definition itself; return

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field
 from functools import cached_property
 from typing import ClassVar, Protocol, TypeAlias
@@ -21,10 +21,10 @@ from typing import ClassVar, Protocol, TypeAlias
 from croupier.diagnostics import JsonObject, Span
 from croupier.kernel.facts import Leaves
 from croupier.kernel.tree import TypedExpr, TypedStmt
-from croupier.kernel.types import Type
+from croupier.kernel.types import Map, Type
 from croupier.limits import MAX_CALL_DEPTH
 from croupier.records import dataclass
-from croupier.runtime.disclosure import PLAIN, AnswerWords, Disclosure, Pick, WordedStatement, Words
+from croupier.runtime.disclosure import PLAIN, AnswerWords, Disclosure, Level, Pick, WordedStatement, Words
 from croupier.runtime.events import MadeClaim
 from croupier.runtime.faults import Fault, GameOver
 from croupier.runtime.game import KEPT, Game, PositionObserver, Value
@@ -35,6 +35,7 @@ from croupier.semantics.program import EventWords, Sight, VarDef, ZoneDef
 from croupier.text import Text
 
 WAIT = object()
+CHUNK = 256  # entries that are compared at once
 # hook, component, its owner, the key of its zone: a match, as a value
 Key = tuple[int, int | None, int | None, Value]
 Chain = tuple[Key, ...]  # what stands instead of a definition, the outermost last
@@ -250,25 +251,17 @@ class Machine:
             self.depth[target] -= 1
 
     def call_plain(self, target: int, args: list[Value], span: Span) -> Value:
-        """Run a definition that does not suspend, without its hooks."""
-        code = self.rules.procs[target]
-        L = args + [None] * (code.slots - len(args))
-        cites = self.cites
-        self.inside(code, L, span)
-        self.cites = cites
-        value, self.retval = self.retval, None
-        self.retval_vars = code.vars_of(L) if code.var_slots else []
-        return value
-
-    def inside(self, code: ProcCode, L: list[Value], span: Span) -> None:
-        """Run the body of a definition or hook inside those that have begun.
+        """Run a definition or a hook that does not suspend, without the hooks around it, inside those that
+        have begun.
 
         Faults if all of them together are nested too deep.
         """
+        code = self.rules.procs[target]
         if self.height + code.height > MAX_CALL_DEPTH:
             raise Fault("R023", span, name=code.proc.name)
+        L = args + [None] * (code.slots - len(args))
         self.height += code.height
-        called = self.called
+        cites, called = self.cites, self.called
         if self.recorder is not None:
             self.called = self.because()
         body = code.body
@@ -277,7 +270,10 @@ class Machine:
             body(self, L)
         finally:
             self.height -= code.height
-            self.called = called
+            self.cites, self.called = cites, called
+        value, self.retval = self.retval, None
+        self.retval_vars = code.vars_of(L) if code.var_slots else []
+        return value
 
     def because(self) -> tuple[str, ...]:
         """The rules that the present events cite: those of its clause or, if that cites nothing, those of the
@@ -301,10 +297,19 @@ class Machine:
         old = self.vars[index]
         self.vars[index] = value
         if self.recorder is not None and old != value:
-            self.recorder.variable(self, index, old, value)
+            self.tell_change(self.recorder, index, old, value)
         watchers = self.rules.watch_vars[index]
         if watchers:
             self.notice(watchers)
+
+    def tell_change(self, listener: Listener, index: int, old: Value, new: Value) -> None:
+        """Tell that state changed, of a map entry by entry."""
+        v = self.game.variables[index]
+        if isinstance(v.type, Map) and isinstance(old, tuple):
+            for i in changed(old, new):
+                listener.value_at(self, v, i, new[i], old)
+        else:
+            listener.value_at(self, v, None, new)
 
     def notice(self, watchers: tuple[int, ...]) -> None:
         """Run the watchers of what changed, in text order, until nothing changes any more."""
@@ -358,6 +363,14 @@ class Machine:
         return self.frames[-1].pc if self.frames else None
 
 
+def changed(old: tuple[Value, ...], new: tuple[Value, ...]) -> Iterator[int]:
+    """Yield the indices at which two tuples of the same length differ."""
+    for start in range(0, len(old), CHUNK):
+        a, b = old[start : start + CHUNK], new[start : start + CHUNK]
+        if a != b:
+            yield from (start + i for i, (x, y) in enumerate(zip(a, b, strict=True)) if x != y)
+
+
 def locations(game: Game, zones: list[Items]) -> list[int]:
     """Return the zone of every component; -1 for one that lies nowhere."""
     where = [-1] * len(game.components)
@@ -386,6 +399,13 @@ def write_back(back: list[Setter], m: Machine, L: Locals) -> None:
     for write, v in zip(back, m.retval_vars, strict=True):
         if v is not KEPT:
             write(m, L, v)
+
+
+def put_back(slots: Sequence[int | None], m: Machine, values: list[Value]) -> None:
+    """Put the final `var` parameters of a call in the places of others: arguments, or locals."""
+    for at, v in zip(slots, m.retval_vars, strict=True):
+        if at is not None and v is not KEPT:
+            values[at] = v
 
 
 class Op(ABC):
@@ -514,7 +534,7 @@ def depth(x: TypedExpr) -> int:
     return 1 + max(map(depth, x.args), default=0)
 
 
-_COMPILED = frozenset(("entry", "body", "value", "points", "entries", "so_slots", "window_slots"))
+_COMPILED = frozenset(("entry", "body", "value", "points", "entries", "so_slots"))
 
 
 class ProcCode:
@@ -530,7 +550,6 @@ class ProcCode:
     points: dict[int, Op]
     entries: dict[int, Op]  # of the body that calls the phases: the operation that calls a procedure
     so_slots: dict[int, int | None]  # look-ahead blocks, what is inside first: decisions each may look ahead
-    window_slots: tuple[int, int, int]
 
     def __init__(self, proc: Proc, compile: Callable[[ProcCode], None] | None = None) -> None:
         self.proc, self._compile = proc, compile
@@ -540,7 +559,7 @@ class ProcCode:
         self.var_slots: tuple[int | None, ...] = tuple(q.slot for q in proc.params if q.var)
         if compile is None:
             self.entry = self.body = self.value = None
-            self.points, self.entries, self.so_slots, self.window_slots = {}, {}, {}, (0, 0, 0)
+            self.points, self.entries, self.so_slots = {}, {}, {}
 
     @cached_property
     def height(self) -> int:
@@ -617,7 +636,7 @@ class RunnableRules(Protocol):
 
     def expr(self, x: TypedExpr) -> Run: ...
 
-    def redacted_in(self, proc: int, x: TypedExpr) -> Run: ...
+    def redacted_in(self, code: ProcCode, x: TypedExpr) -> Run: ...
 
     def dispatch(self, m: Machine, target: int, args: list[Value], span: Span) -> Value: ...
 
@@ -648,12 +667,10 @@ class Reader(Protocol):
     """What one reader perceives of the statements that run."""
 
     statement: WordedStatement | None  # while a statement runs that has words of its own
-    waiting: dict[int, WordedStatement]  # of such statements that wait, by their frames
+    waiting: dict[Level, WordedStatement]  # of such statements that wait, by their levels
     rolling: int  # the attribute that a roll is writing, or -1
 
     def worded(self, m: Machine, statement: WordedStatement, text: Words) -> None: ...
-
-    def value_at(self, m: Machine, v: VarDef, i: int, value: Value, old: Value = None) -> None: ...
 
 
 class Listener(Protocol):
@@ -702,17 +719,17 @@ class Listener(Protocol):
         self,
         m: Machine,
         components: Callable[[], tuple[int, ...]],
-        to: Callable[[], tuple[int, ...]],
+        to: tuple[int, ...],
         zone: Callable[[], int] | None = None,
     ) -> None: ...
 
-    def told(self, m: Machine, text: Words, to: Callable[[], tuple[int, ...]]) -> None: ...
+    def told(self, m: Machine, text: Words, to: tuple[int, ...]) -> None: ...
 
     def announced(self, m: Machine, text: Words) -> None: ...
 
     def claimed(self, m: Machine, seat: int, text: Words, claim: MadeClaim) -> None: ...
 
-    def variable(self, m: Machine, index: int, old: Value, new: Value) -> None: ...
+    def value_at(self, m: Machine, v: VarDef, i: int | None, value: Value, old: Value = None) -> None: ...
 
     def entered(self, m: Machine, target: int, outer: Sequence[Value]) -> None:
         return None

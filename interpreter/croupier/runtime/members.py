@@ -14,6 +14,7 @@ from croupier.runtime.operators import charged
 from croupier.runtime.values import expr_family_list, expr_zone_list, fixed
 from croupier.runtime.zone_contents import GRAIN, flat, size
 
+SEQUENCES = ("list", "set", "bag", "zone", "family")
 IN_ORDER = ("first", "last", "take", "drop", "position", "reversed")
 
 
@@ -85,7 +86,6 @@ MEMBERS: dict[str, Operation] = {
     "first": partial(_end, at=0),
     "last": partial(_end, at=-1),
     "reversed": lambda items: lambda m, L: items(m, L)[::-1],
-    "list": lambda items: items,
     "all_equal": lambda items: lambda m, L: len(set(items(m, L))) <= 1,
     "all_different": _all_different,
     "distinct": lambda items: lambda m, L: tuple(dict.fromkeys(items(m, L))),
@@ -175,13 +175,8 @@ def _expr_component_owner(ctx: Compiler, x: TypedExpr) -> Run:
     return run
 
 
-def member(ctx: Compiler, x: TypedExpr, head: str, name: str) -> Run:
-    """A member of a sequence: by its row for the kind of sequence, if there is one, else by that of the
-    values that the sequence holds.
-    """
-    special = ctx.rows.expressions.get(f"{head}_{name}")
-    if special is not None:
-        return special(ctx, x)
+def _member(ctx: Compiler, x: TypedExpr, head: str, name: str) -> Run:
+    """A member of a sequence by the values that the sequence holds."""
     source = x.args[0]
     if head in ("zone", "family"):
         items = sequence_in_order(ctx, source) if name in IN_ORDER else sequence(ctx, source)
@@ -193,15 +188,17 @@ def member(ctx: Compiler, x: TypedExpr, head: str, name: str) -> Run:
 
 
 EXPRESSIONS: dict[str, ExpressionRow] = {
-    "zone_size": _expr_zone_size,
-    "zone_empty": of_operands(lambda zone: lambda m, L: not m.zones[zone(m, L)]),
-    "zone_above": _expr_zone_above,
-    "zone_room": _expr_zone_room,
-    "zone_shuffled": of_operands(
+    **{f"{head}.{name}": partial(_member, head=head, name=name) for head in SEQUENCES for name in MEMBERS},
+    **dict.fromkeys(("zone.list", "family.list"), lambda ctx, x: sequence(ctx, x.args[0])),
+    "zone.size": _expr_zone_size,
+    "zone.empty": of_operands(lambda zone: lambda m, L: not m.zones[zone(m, L)]),
+    "zone.above": _expr_zone_above,
+    "zone.room": _expr_zone_room,
+    "zone.shuffled": of_operands(
         lambda zone: lambda m, L: any(type(i) is tuple for i in m.zones[zone(m, L)])
     ),
-    "family_key": _expr_family_key,
-    "component_owner": _expr_component_owner,
-    **dict.fromkeys(("zone_top", "zone_last"), partial(_end_of_zone, at=-1)),
-    **dict.fromkeys(("zone_bottom", "zone_first"), partial(_end_of_zone, at=0)),
+    "family.key": _expr_family_key,
+    "component.owner": _expr_component_owner,
+    **dict.fromkeys(("zone.top", "zone.last"), partial(_end_of_zone, at=-1)),
+    **dict.fromkeys(("zone.bottom", "zone.first"), partial(_end_of_zone, at=0)),
 }

@@ -13,6 +13,7 @@ from itertools import chain, islice
 from croupier.diagnostics import Diagnostic, Label, RulesetError, diagnose, did_you_mean
 from croupier.kernel import types as t
 from croupier.kernel.tree import ColumnExpr, ParamExpr, TypedExpr
+from croupier.limits import MAX_NUMBER
 from croupier.resolve.resolved import Layer
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Value
@@ -282,26 +283,14 @@ def convert(game: Game, value: object, kind: t.Type) -> Value:
         case t.Bool():
             if isinstance(value, bool):
                 return value
-        case t.Int():
-            low, high = game.int_bounds(kind)
-            if (
-                isinstance(value, int)
-                and not isinstance(value, bool)
-                and (low is None or value >= low)
-                and (high is None or value <= high)
-                and abs(value) <= 2**53
-            ):
-                return value
-        case t.Player():
-            if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < game.players:
+        case t.Int() | t.Player() | t.Text():
+            is_too_large = isinstance(value, int) and abs(value) > MAX_NUMBER
+            if game.fits(value, kind) and not is_too_large:
                 return value
         case t.Enum():
             values = game.enum_values[kind.name]
             if isinstance(value, str) and value in values:
                 return values[value]
-        case t.Text():
-            if isinstance(value, str):
-                return value
         case t.Collection():
             if isinstance(value, list) and len(value) <= 10_000:
                 return tuple(convert(game, v, kind.base) for v in value)

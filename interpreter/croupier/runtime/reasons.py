@@ -130,7 +130,8 @@ class Reasons:
         """
         found = self._runs.get(id(x))
         if found is None:
-            found = self._runs[id(x)] = x, self.m.rules.redacted_in(scope.proc.index, x)
+            code = self.m.rules.procs[scope.proc.index]
+            found = self._runs[id(x)] = x, self.m.rules.redacted_in(code, x)
         self.m.refuel()
         with self._observed():
             return found[1](self.m, [*scope.L, None])

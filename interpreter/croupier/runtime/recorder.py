@@ -27,7 +27,7 @@ fault in it ends the game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -51,16 +51,6 @@ from croupier.runtime.zone_contents import Items, flat, size
 from croupier.semantics.procedures import PhaseGroup
 from croupier.semantics.program import VarDef
 from croupier.text import Number, Seat, Text, Thing, join, listed
-
-CHUNK = 256  # entries that are compared at once
-
-
-def changed(old: tuple[Value, ...], new: tuple[Value, ...]) -> Iterator[int]:
-    """Yield the indices at which two tuples of the same length differ."""
-    for start in range(0, len(old), CHUNK):
-        a, b = old[start : start + CHUNK], new[start : start + CHUNK]
-        if a != b:
-            yield from (start + i for i, (x, y) in enumerate(zip(a, b, strict=True)) if x != y)
 
 
 def _is_another(seat: int, reader: int | None) -> bool:
@@ -150,7 +140,6 @@ class Recorder(EventLog):
 
         def words(p: int | None) -> Shape | None:
             way = self.transfer(m, p, source, z, place)
-            m.observer = None
             if way is None:
                 return None
             if p is None or known or sees_component(m, component, p):
@@ -211,20 +200,12 @@ class Recorder(EventLog):
         known = not any(type(i) is tuple for i in given)
 
         def words(p: int | None) -> Shape | None:
-            way = self.transfer(m, p, source, z, place)
-            m.observer = None
+            way, what = self.transfer(m, p, source, z, place), Text.of(Number(size(items)))
             if way is None:
                 return None
-            several = len(given) != 1 or not known
             if given and (p is None or sees_zone(m, z, p) or (known and sees_zone(m, source, p))):
-                return replace(
-                    way,
-                    what=join(", ", [m.game.thing(i, m) for i in flat(given)]),
-                    several=several,
-                    taker=None,
-                    player=None,
-                )
-            return replace(way, what=Text.of(Number(size(items))), several=several, taker=None, player=None)
+                what = join(", ", [m.game.thing(i, m) for i in flat(given)])
+            return replace(way, what=what, several=len(given) != 1 or not known, taker=None, player=None)
 
         self.add(m, "move", words, lambda: {"count": size(items), **move_data(m.game, source, z)})
 
@@ -240,7 +221,7 @@ class Recorder(EventLog):
         self,
         m: Machine,
         components: Callable[[], tuple[int, ...]],
-        to: Callable[[], tuple[int, ...]],
+        to: tuple[int, ...],
         zone: Callable[[], int] | None = None,
     ) -> None:
         """Record that components are shown, or the contents of a `zone`, which may be empty."""
@@ -264,59 +245,48 @@ class Recorder(EventLog):
             m,
             "show",
             words,
-            lambda: {"components": [m.game.component_key(i) for i in components()], "readers": list(to())},
+            lambda: {"components": [m.game.component_key(i) for i in components()], "readers": list(to)},
         )
         self._mark_private(m, before, to)
 
     def newly_seen(self, m: Machine, thing: tuple[str, int], seats: tuple[int, ...], ones: list[int]) -> None:
         where, number = thing
         if where == "zone":
-            self.shown(m, lambda: tuple(ones), lambda: seats)
+            self.shown(m, lambda: tuple(ones), seats)
             return
-        if where == "count":
-            self.record(
-                m, "show", partial(self._counted_now, m, seats, number), lambda: {"readers": list(seats)}
-            )
-            return
-        v = m.game.variables[number]
-        kind = v.type
         for i in ones:
-            at = None
-            if isinstance(kind, t.Map):
-                low = 0 if isinstance(kind.key, t.Bool) else m.game.domain(kind.key)[0]
-                at = i + low
-            value = m.vars[number] if at is None else m.vars[number][i]
-            self.record(
-                m, "show", partial(self._known_now, m, v, seats, at, value), lambda: {"readers": list(seats)}
-            )
+            if where == "count":
+                words = partial(self._counted_now, m, seats, number)
+            else:
+                words = partial(self._known_now, m, seats, m.game.variables[number], i)
+            self.add(m, "show", words, lambda: {"readers": list(seats)})
 
     def _counted_now(self, m: Machine, seats: tuple[int, ...], z: int, p: int | None) -> Text | None:
-        if not self.reaches(p, lambda: seats):
+        if not self.reaches(p, seats):
             return None
-        who = self.receivers(p, lambda: seats, "counts", "count")
+        who = self.receivers(p, seats, "counts", "count")
         return Text.of(who, " ", Number(size(m.zones[z])), " in ", self.zone_text(m, z))
 
-    def _known_now(
-        self, m: Machine, v: VarDef, seats: tuple[int, ...], at: Value, value: Value, p: int | None
-    ) -> Text | None:
-        if not self.reaches(p, lambda: seats):
+    def _known_now(self, m: Machine, seats: tuple[int, ...], v: VarDef, i: int, p: int | None) -> Text | None:
+        if not self.reaches(p, seats):
             return None
-        known = (value,) if at is None else (at, value)
-        label = m.rules.words(v, known)
-        kind, name = v.type, Text.of(display_name(v.name))
+        value, kind, name = m.vars[v.index], v.type, Text.of(display_name(v.name))
+        known: tuple[Value, ...] = (value,)
         if isinstance(kind, t.Map):
-            name, kind = Text.of(name, " of ", m.game.show(at, kind.key, m)), kind.value
+            at, value = m.game.domain(kind.key)[0] + i, value[i]
+            name, kind, known = Text.of(name, " of ", m.game.show(at, kind.key, m)), kind.value, (at, value)
+        label = m.rules.words(v, known)
         named = frozenset(components_in(value, kind))
         if label is None:
             text = Text.of(name, " is ", m.game.show(value, kind, m))
         else:
             text = self.text_for(m, p, None, lambda: label(m), named)
         m.observer = None
-        who = self.receivers(p, lambda: seats, "sees", "see")
+        who = self.receivers(p, seats, "sees", "see")
         return Text.of(who, ": ", text) if text else None
 
     # ------------------------------------------------------------ words and values
-    def told(self, m: Machine, text: Wording, to: Callable[[], tuple[int, ...]]) -> None:
+    def told(self, m: Machine, text: Wording, to: tuple[int, ...]) -> None:
         def words(p: int | None) -> Text | None:
             if not self.reaches(p, to):
                 return None
@@ -325,28 +295,26 @@ class Recorder(EventLog):
             return Text.of(self.receivers(p, to, "reads", "read"), ": ", text())
 
         before = len(self.events)
-        self.add(m, "tell", words, lambda: {"readers": list(to())})
+        self.add(m, "tell", words, lambda: {"readers": list(to)})
         self._mark_private(m, before, to)
 
-    def _mark_private(self, m: Machine, event: int, to: Callable[[], tuple[int, ...]]) -> None:
+    def _mark_private(self, m: Machine, event: int, to: tuple[int, ...]) -> None:
         """Mark an event of a seat, if it was recorded, unless everybody was shown or told the same."""
         is_for_all = self.everybody(to) and m.event_audience is None
         if len(self.events) > event and self.who is not None and not is_for_all:
             self.events[event] = replace(self.events[event], is_private=True)
 
-    def reaches(self, reader: int | None, to: Callable[[], tuple[int, ...]]) -> bool:
+    def reaches(self, reader: int | None, to: tuple[int, ...]) -> bool:
         """Return whether a reader perceives what these seats are shown or told.
 
         A spectator does if all seats do.
         """
-        return reader is None or reader in to() or (reader == self.players and self.everybody(to))
+        return reader is None or reader in to or (reader == self.players and self.everybody(to))
 
-    def everybody(self, to: Callable[[], tuple[int, ...]]) -> bool:
-        return len(set(to())) == self.players
+    def everybody(self, to: tuple[int, ...]) -> bool:
+        return len(set(to)) == self.players
 
-    def receivers(
-        self, reader: int | None, to: Callable[[], tuple[int, ...]], one: str, several: str
-    ) -> Text:
+    def receivers(self, reader: int | None, to: tuple[int, ...], one: str, several: str) -> Text:
         """Return the seats that were told or shown something, with a verb: `everybody`, `you`, or for the
         referee who it was.
         """
@@ -354,7 +322,7 @@ class Recorder(EventLog):
             return Text.of(f"everybody {one}")
         if reader is not None:
             return Text.of(f"you {several}")
-        names = [Seat(p) for p in dict.fromkeys(to())]
+        names = [Seat(p) for p in dict.fromkeys(to)]
         if not names:
             return Text.of(f"nobody {one}")
         return Text.of(listed(names), f" {several if len(names) > 1 else one}")
@@ -367,26 +335,18 @@ class Recorder(EventLog):
         """A seat made a claim, in these words."""
         self.add(m, "say", lambda p: Deed(seat, Text.of(text()), claim=claim), lambda: {"seat": seat}, seat)
 
-    def variable(self, m: Machine, index: int, old: Value, new: Value) -> None:
-        """State changed: entry by entry for those who may see it."""
-        v = m.game.variables[index]
-        if isinstance(v.type, t.Map) and isinstance(old, tuple):
-            for i in changed(old, new):
-                self.value_at(m, v, i, new[i], old)
-        else:
-            self.entry(m, v, lambda: Text.of(display_name(v.name)), new, v.type, None, (new,))
-
-    def value_at(self, m: Machine, v: VarDef, i: int, value: Value, old: Value = None) -> None:
-        """Record that one entry of a map was written, even if the value is the old one (a die that shows the
-        same face again).
+    def value_at(self, m: Machine, v: VarDef, i: int | None, value: Value, old: Value = None) -> None:
+        """Record that state, or one entry of a map, was written for those who may see it, even if the value
+        is the old one (a die that shows the same face again).
 
         A component whose label changes with it is called as it was with the `old` values.
         """
         kind = v.type
+        if i is None:
+            self.entry(m, v, lambda: Text.of(display_name(v.name)), value, kind, None, (value,))
+            return
         assert isinstance(kind, t.Map)
-        key = i if v.of_class is None else m.game.kinds[v.of_class][0] + i
-        if v.of_class is None and not isinstance(kind.key, t.Bool):
-            key += m.game.domain(kind.key)[0]
+        key = m.game.domain(kind.key)[0] + i
 
         def called(words: str) -> Text:
             now = m.vars[v.index]

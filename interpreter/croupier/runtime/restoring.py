@@ -19,11 +19,11 @@ from croupier.runtime import position
 from croupier.runtime.arguments import shown
 from croupier.runtime.event_cache import Entry
 from croupier.runtime.faults import IllegalAction
-from croupier.runtime.game import Game, Value
+from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
 from croupier.runtime.parameters import as_recorded
 from croupier.runtime.position import MISFIT, RULES_FAIL, DamagedPosition
-from croupier.runtime.state import VERSION, State, apply_history, declared_state
+from croupier.runtime.state import VERSION, State, apply_history, first_state
 from croupier.runtime.zone_contents import flat
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def first(saved: State) -> State:
 
     Raises ValueError if the rules cannot go on from there.
     """
-    return _first(saved.ruleset, saved.engine, saved._start)
+    return first_state(saved.ruleset, saved.engine, saved._start)
 
 
 def replayed(state: State, saved: State) -> State:
@@ -161,12 +161,12 @@ def _test(game: Game, m: Machine) -> None:
     that may not hold them.
     """
     for v in game.variables:
-        if not fits(game, m.vars[v.index], v.type):
+        if not game.fits(m.vars[v.index], v.type):
             raise DamagedPosition(f"{MISFIT}: `{v.name}` cannot hold this value")
     for f in m.frames:
         proc = f.code.proc
         for name, kind, value in zip(proc.slots, proc.slot_types, f.L, strict=False):
-            if value is not None and not name.startswith("$") and not fits(game, value, kind):
+            if value is not None and not name.startswith("$") and not game.fits(value, kind):
                 raise DamagedPosition(f"{MISFIT}: the local `{name}` cannot hold this value")
     seen: set[int] = set()
     for z, items in enumerate(m.zones):
@@ -178,52 +178,6 @@ def _test(game: Game, m: Machine) -> None:
             raise DamagedPosition(f"{MISFIT}: a component lies in a zone that cannot hold it")
 
 
-def fits(game: Game, value: Value, kind: t.Type) -> bool:
-    """Return whether a value is one of a type, as a position holds it."""
-    match kind:
-        case t.Optional():
-            return value is None or fits(game, value, kind.base)
-        case t.Bool():
-            return isinstance(value, bool) or value in (0, 1)
-        case t.Int():
-            low, high = game.int_bounds(kind)
-            return type(value) is int and (low is None or low <= value) and (high is None or value <= high)
-        case t.Enum() | t.Player() | t.Cell():
-            first, count = game.domain(kind)
-            return type(value) is int and first <= value < first + count
-        case t.Component():
-            return (
-                type(value) is int
-                and 0 <= value < len(game.components)
-                and game.components[value].kind in kind.kinds
-            )
-        case t.Text():
-            return isinstance(value, str)
-        case t.Zone():
-            return type(value) is int and 0 <= value < len(game.zones)
-        case t.Record():
-            fields = tuple(game.program.records[kind.name].fields.values())
-            return (
-                isinstance(value, tuple)
-                and len(value) == len(fields)
-                and all(fits(game, v, f) for v, f in zip(value, fields, strict=True))
-            )
-        case t.Collection():
-            most = None if kind.capacity is None else game.constant(kind.capacity)
-            return (
-                isinstance(value, tuple)
-                and (most is None or len(value) <= most)
-                and all(fits(game, v, kind.base) for v in value)
-            )
-        case t.Map():
-            return (
-                isinstance(value, tuple)
-                and len(value) == game.domain(kind.key)[1]
-                and all(v is None or fits(game, v, kind.value) for v in value)
-            )
-    return True
-
-
 # ---------------------------------------------------------------- faults
 def _faulted(data: object) -> bool:
     return isinstance(data, list) and len(data) == 6 and data[5] is not None
@@ -233,15 +187,11 @@ def _played(
     ruleset: Rules, engine: Engine, start: Machine | None, history: list[Entry], wanted: object
 ) -> State:
     """The state at the end of a history, which must be the one that was saved."""
-    state = _first(ruleset, engine, start)
+    state = first_state(ruleset, engine, start)
     _play(state, history)
     if position.to_json(position.as_data(state._m)) != wanted:
         raise DamagedPosition("the saved history leads to another position")
     return state
-
-
-def _first(ruleset: Rules, engine: Engine, start: Machine | None) -> State:
-    return State(ruleset, engine) if start is None else declared_state(ruleset, engine, start)
 
 
 def _play(state: State, history: list[Entry]) -> None:

@@ -9,7 +9,7 @@ Python.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from croupier.diagnostics import Span
@@ -58,7 +58,7 @@ from croupier.runtime.clauses import Clause, Condition
 from croupier.runtime.compiler import Compiler, OperationRow
 from croupier.runtime.game import Value
 from croupier.runtime.lookahead import SecretlyEnd, SecretlyOp, SoThatEnd, SoThatOp
-from croupier.runtime.machine import Locals, Machine, Op, ProcCode, Run, Setter
+from croupier.runtime.machine import Machine, Op, ProcCode, Run, Setter
 from croupier.runtime.operations import (
     BeginOp,
     CallOp,
@@ -73,11 +73,11 @@ from croupier.runtime.operations import (
 )
 from croupier.runtime.operators import test
 from croupier.runtime.sets import SetOp, Several
-from croupier.runtime.statements import backs, branching, case_words, setter
+from croupier.runtime.statements import backs, branching, case_words, compile_block, local_setter, setter
 from croupier.runtime.timing import TimeOp
 from croupier.runtime.trace import Cites
 from croupier.runtime.windows import OpenOp
-from croupier.runtime.wording import StatementWords, words_of
+from croupier.runtime.wording import StatementWords
 from croupier.semantics.walk import statement_call, truth, with_value
 
 
@@ -93,8 +93,9 @@ def compile_resumable(
         if s.suspends or (main and s.blocks):
             outer = ctx.context
             ctx.context = s.cites or outer
-            op = ctx.rows.operations[s.OP](ctx, s, next, exits, loop)
+            op = OPERATIONS[s.OP](ctx, s, next, exits, loop)
             op.cites, op.span, op.tree = Cites(ctx.context, s.span), s.span, s
+            op.next = op.next or next  # of one that begins a block that is its first operation
             if s.suspension_point is not None:
                 op.point, op.proc = s.suspension_point, ctx.code.proc.index
                 ctx.code.points[s.suspension_point] = op
@@ -110,7 +111,7 @@ def compile_resumable(
                 start -= 1
             run = block[start : i + 1]
             if not all(isinstance(x, PassStmt) for x in run):
-                plain = PlainOp(ctx.block(run), next, exits, loop)
+                plain = PlainOp(compile_block(ctx, run), next, exits, loop)
                 plain.span = run[0].span
                 next = plain
             i = start
@@ -139,14 +140,14 @@ def enter_at(ctx: Compiler, s: TypedStmt, op: Op) -> None:
 def _op_if(ctx: Compiler, s: TypedStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
     return IfOp(
         branching(ctx, s.args[0]),
-        ctx.resumable(s.blocks[0], next, exits, loop),
-        ctx.resumable(s.blocks[1], next, exits, loop),
+        compile_resumable(ctx, s.blocks[0], next, exits, loop),
+        compile_resumable(ctx, s.blocks[1], next, exits, loop),
     )
 
 
 def _op_match(ctx: Compiler, s: MatchStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
     blocks = [
-        way(ctx, ctx.resumable(b, next, exits, loop), s.span, "branch", words)
+        way(ctx, compile_resumable(ctx, b, next, exits, loop), s.span, "branch", words)
         for b, words in zip(s.blocks, case_words(s), strict=True)
     ]
     cases = [(ctx.exprs(tuple(row)), b) for row, b in zip(s.rows, blocks, strict=False)]
@@ -157,14 +158,13 @@ def _op_for(ctx: Compiler, s: ForEachStmt, next: Op | None, exits: Exits, loop: 
     slot, items, at = s.slot, s.items, s.cursor
     step = ForStep(slot, items, at, branching(ctx, s.args[1]) if len(s.args) > 1 else None, s.endless)
     step.next, step.span = next, s.span
-    step.body = ctx.resumable(s.blocks[0], step, exits, LoopFrame(step, next, exits))
+    step.body = compile_resumable(ctx, s.blocks[0], step, exits, LoopFrame(step, next, exits))
     return ForOp(ctx.expr(s.args[0]), step)
 
 
 def _op_repeat(ctx: Compiler, s: TypedStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
     op = RepeatOp(branching(ctx, s.args[0]) if s.args else None)
-    op.next = next
-    op.body = ctx.resumable(s.blocks[0], op, exits, LoopFrame(op, next, exits))
+    op.body = compile_resumable(ctx, s.blocks[0], op, exits, LoopFrame(op, next, exits))
     return op
 
 
@@ -174,8 +174,10 @@ def _op_so_that(ctx: Compiler, s: SoThatStmt, next: Op | None, exits: Exits, loo
     ctx.code.so_slots[slot] = within
     end = SoThatEnd(op)
     end.next, end.span = next, s.span
-    op.body = way(ctx, ctx.resumable(s.blocks[0], end, (*exits, end), loop), s.span, "branch", "can end so")
-    op.other = way(ctx, ctx.resumable(s.blocks[1], next, exits, loop), s.span, "branch", "cannot end so")
+    body = compile_resumable(ctx, s.blocks[0], end, (*exits, end), loop)
+    op.body = way(ctx, body, s.span, "branch", "can end so")
+    other = compile_resumable(ctx, s.blocks[1], next, exits, loop)
+    op.other = way(ctx, other, s.span, "branch", "cannot end so")
     return op
 
 
@@ -183,7 +185,7 @@ def _op_secretly(ctx: Compiler, s: SecretlyStmt, next: Op | None, exits: Exits, 
     end = SecretlyEnd(s.slot)
     end.next, end.span = next, s.span
     op = SecretlyOp(ctx.expr(s.args[0]), s.slot)
-    op.next = ctx.resumable(s.blocks[0], end, (*exits, end), loop)
+    op.next = compile_resumable(ctx, s.blocks[0], end, (*exits, end), loop)
     return op
 
 
@@ -193,7 +195,7 @@ def _op_for_seconds(
     seconds = ctx.expr(s.args[0])
     begin, end = (TimeOp(seconds, s.otherwise, is_end=is_end) for is_end in (False, True))
     end.next, end.span, end.cites = next, s.span, Cites(ctx.context, s.span)
-    begin.next = ctx.resumable(s.blocks[0], end, exits, loop)
+    begin.next = compile_resumable(ctx, s.blocks[0], end, exits, loop)
     return begin
 
 
@@ -208,53 +210,32 @@ def _op_do(ctx: Compiler, s: TypedStmt, next: Op | None, exits: Exits, loop: Loo
     store: Setter | None = None
     check: Callable[[Value, Span], None] | None = None
     if isinstance(s, LetStmt):
-        slot = s.slot
-
-        def store_local(m: Machine, L: Locals, v: Value) -> None:
-            L[slot] = v
-
-        store = store_local
+        store = local_setter(s.slot)
     elif isinstance(s, AssignStmt):
-        store = _worded_setter(setter(ctx, s.args[0]), words_of(ctx, s))
+        write, words = setter(ctx, s.args[0]), StatementWords(ctx, s.words)
+        store = lambda m, L, v: words.whole(m, L, lambda: write(m, L, v))  # noqa: E731
     if s.args[-1].op == "bound":
         check = test(ctx, s.args[-1].type)
     op = CallOp(call.proc, ctx.exprs(call.args), store, back, isinstance(s, LeaveStmt), exits, check)
     if isinstance(call, OriginalExpr):
-        op.original_slot = ctx.code.proc.slots.index("$original")
-    op.next = next
+        op.original_slot = ctx.original_slot()
     return op
-
-
-def _worded_setter(write: Setter, words: StatementWords | None) -> Setter:
-    return write if words is None else lambda m, L, v: words.whole(m, L, lambda: write(m, L, v))
 
 
 # ------------------------------------------------------------ chance
 
 
 def _op_draw(ctx: Compiler, s: DrawStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
-    count, source, to = ctx.exprs(s.args[:3])
-    op = DrawOp(count, source, to, s.left, s.drawn, words_of(ctx, s), 0 if s.from_bottom else -1)
-    op.next = next
-    return op
+    (count, source, to), words = ctx.exprs(s.args[:3]), StatementWords(ctx, s.words)
+    return DrawOp(count, source, to, s.left, s.drawn, words, 0 if s.from_bottom else -1)
 
 
 def _op_roll(ctx: Compiler, s: RollStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
-    name, left = s.attribute, s.left
-    v = ctx.game.program.vars[name]
+    v = ctx.game.program.vars[s.attribute]
     assert isinstance(v.type, t.Map)
-    values = ctx.game.values(v.type.value.base if isinstance(v.type.value, t.Optional) else v.type.value)
-    op = RollOp(
-        ctx.expr(s.args[0]),
-        v,
-        ctx.game.kinds[name.split(".")[0]][0],
-        values,
-        left,
-        v.type.value,
-        words_of(ctx, s),
-    )
-    op.next = next
-    return op
+    kind, (first, _) = v.type.value, ctx.game.kinds[s.attribute.split(".")[0]]
+    values = ctx.game.values(kind.base if isinstance(kind, t.Optional) else kind)
+    return RollOp(ctx.expr(s.args[0]), v, first, values, s.left, kind, StatementWords(ctx, s.words))
 
 
 # ------------------------------------------------------------ decisions
@@ -303,11 +284,11 @@ def _op_choose(ctx: Compiler, s: ChooseStmt, next: Op | None, exits: Exits, loop
         op: AskOp = SetOp(ctx.game, asked, source, refusal, several, c.optional)
     else:
         op = AskOp(ctx.game, asked, (source,), refusal if c.optional else None)
-    op.next, op.name, op.has_other = next, c.name, s.has_other
+    op.name, op.has_other = c.name, s.has_other
     op.wording = "" if c.label is None else text_template(c.label, "…")
     source.site = lambda: op.site.name
-    source.body = ctx.resumable(s.blocks[0], next, exits, loop)
-    op.other = ctx.resumable(s.blocks[1], next, exits, loop)
+    source.body = compile_resumable(ctx, s.blocks[0], next, exits, loop)
+    op.other = compile_resumable(ctx, s.blocks[1], next, exits, loop)
     if c.optional or op.has_other:
         op.other = way(ctx, op.other, s.span, "branch", "nothing was chosen")
     count_choices(ctx, op, s)
@@ -353,16 +334,11 @@ def _reading(
     attributes: tuple[int, ...],
 ) -> Reading:
     """Return what is read to know what a source offers, compiled on first use."""
-    before, ctx.code = ctx.code, code
-    try:
-        return Reading(
-            tuple(ctx.redacted_expr(x) for x in first if x is not None),
-            tuple(map(ctx.redacted_expr, sources)),
-            tuple(ctx.redacted_expr(x) for x in tests if x is not None),
-            attributes,
-        )
-    finally:
-        ctx.code = before
+
+    def compiled(read: Iterable[TypedExpr | None]) -> tuple[Run, ...]:
+        return tuple(ctx.redacted_in(code, x) for x in read if x is not None)
+
+    return Reading(compiled(first), compiled(sources), compiled(tests), attributes)
 
 
 def _merging_variables(ctx: Compiler, c: Choice) -> tuple[int, ...]:
@@ -420,17 +396,17 @@ def _op_menu(ctx: Compiler, s: MenuStmt, next: Op | None, exits: Exits, loop: Lo
         args, back = ctx.exprs(d.window_args), backs(ctx, ctx.game.program.procs[d.window], d.window_args)
         reactions = ReactionSource(d.window, lambda m, fr: [f(m, fr.L) for f in args])
     op = AskOp(ctx.game, OneSeat(ctx.expr(s.args[0])), options, None, reactions)
-    op.next, op.back = next, back
+    op.back = back
     for source, b, o in zip(options, s.blocks, d.options, strict=False):
         outer, ctx.context = ctx.context, o.cites or ctx.context
-        source.body = way(ctx, ctx.resumable(b, next, exits, loop), o.span, "option", source.raw)
+        source.body = way(ctx, compile_resumable(ctx, b, next, exits, loop), o.span, "option", source.raw)
         if not o.claim:
             source.cites = Cites(o.cites, o.span)  # what is said cites what asks for it
         ctx.context = outer
         if ctx.trace is not None:
             source.label = ctx.trace.count_runs(source.label, ctx.trace.number("label", o.span, o.cites))
     op.has_other = d.has_else
-    op.other = ctx.resumable(s.blocks[-1], next, exits, loop)
+    op.other = compile_resumable(ctx, s.blocks[-1], next, exits, loop)
     if d.has_else and s.blocks[-1]:
         op.other = way(ctx, op.other, s.span, "branch", "no option")
     return op
@@ -458,9 +434,7 @@ def _option(ctx: Compiler, s: MenuStmt, o: MenuOption) -> OptionSource:
 
 def _op_open(ctx: Compiler, s: OpenStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
     back = backs(ctx, ctx.game.program.procs[s.window], s.args[1:])
-    op = OpenOp(ctx.expr(s.args[0]), s.window, ctx.exprs(s.args[1:]), back)
-    op.next = next
-    return op
+    return OpenOp(ctx.expr(s.args[0]), s.window, ctx.exprs(s.args[1:]), back)
 
 
 def _can_be_chosen(c: Choice, value: TypedExpr, name: str) -> bool:

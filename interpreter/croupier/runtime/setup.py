@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from itertools import product
+from typing import TypeAlias
 
 from croupier.diagnostics import RulesetError, Span, diagnose
 from croupier.kernel import types as t
@@ -26,7 +27,7 @@ from croupier.runtime.compiler import Compiler
 from croupier.runtime.engine import Engine
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Component, Game, ObservedPosition, Value, Zone
-from croupier.runtime.machine import Machine, Run, RunnableRules
+from croupier.runtime.machine import Machine, RunnableRules
 from croupier.runtime.parameters import admitted, bind, of_things, usual_players, validate
 from croupier.runtime.plain_rows import plain_rows
 from croupier.runtime.trace import Trace
@@ -146,9 +147,12 @@ class SetupValues:
 
     def least(self, x: TypedExpr, name: str, least: int, *known: Value) -> int:
         """A number that must not be less than `least`."""
-        n = self.value(x, *known)
+        return self.at_least(self.value(x, *known), x.span, name, least)
+
+    def at_least(self, n: int, span: Span, name: str, least: int) -> int:
+        """A number. Raises `RulesetError` (G022) if it is less than `least`."""
         if n < least:
-            raise RulesetError((diagnose("G022", x.span, name=name, count=n, least=least),))
+            raise RulesetError((diagnose("G022", span, name=name, count=n, least=least),))
         return int(n)
 
     def default(self, kind: t.Type) -> Value:
@@ -205,6 +209,9 @@ def possible_labels(rules: RunnableRules) -> dict[str, dict[int, AttributeValues
 
 
 # ---------------------------------------------------------------- components
+RowValue: TypeAlias = "Callable[[Machine, dict[str, Value], str | None], Value]"
+
+
 class SetupComponents(SetupValues):
     """Makes the components, class by class."""
 
@@ -233,16 +240,17 @@ class SetupComponents(SetupValues):
         elif not rows:
             rows = [(None, {})]
         components: list[tuple[str | None, dict[str, Value]]] = []
-        copies = None if k.copies is None else Compiler(game, ROWS).expr(k.copies)
+        count = k.copies or ConstExpr(t.INT, k.span, value=1)
+        copies = self.row_value(k, count)
         for i, values in rows:
-            n = 1 if copies is None else self.copies(k, copies, values, i)
+            n = self.at_least(copies(self.nowhere, values, i), count.span, k.name, 0)
             self.limit("G014", k.span, k.name, len(components) + n, MAX_COMPONENTS - first)
             components.extend([(i, values)] * n)
         if not k.each and not k.rows and k.copies is None:
             components = []
         alike: dict[str, tuple[str | None, dict[str, Value]]] = {}
         template = self.label_of(k) if components else None
-        back = None if k.back is None else Compiler(game, ROWS).expr(k.back)
+        back = None if k.back is None else self.row_value(k, k.back)
         for index, (i, values) in enumerate(components):
             if template is None:
                 label = self.default_label(k, values, i, index, len(components))
@@ -252,7 +260,7 @@ class SetupComponents(SetupValues):
             if alike.setdefault(label, (i, values)) != (i, values) and k.name not in game.labels:
                 where = next((span for other, _, span in k.rows if other == i), k.span)
                 raise RulesetError((diagnose("G018", where, label=label),))
-            shown = None if back is None else self.back(k, back, values, label)
+            shown = None if back is None else self.back(k, back(self.nowhere, values, None), values, label)
             game.components.append(Component(number, k.name, index, values, label, i, shown))
             if i is not None:
                 game.by_id.setdefault((k.name, i), number)
@@ -310,20 +318,15 @@ class SetupComponents(SetupValues):
         for values, a, x in self.later:
             values[a] = self.value(x)
 
-    def locals_of(self, k: ClassDef, values: dict[str, Value], id: str | None) -> list[Value]:
-        names = k.frame.slots if k.frame is not None else []
-        return [values.get(n, id if n == "id" else None) for n in names] + [None] * 8
+    def row_value(self, k: ClassDef, x: TypedExpr) -> RowValue:
+        """Return a function that works an expression of a class out for attributes and an id."""
+        run, names = Compiler(self.game, ROWS).expr(x), k.frame.slots if k.frame is not None else []
 
-    def copies(self, k: ClassDef, copies: Run, values: dict[str, Value], id: str | None) -> int:
-        """Return the number of components that a row makes.
+        def worked_out(m: Machine, values: dict[str, Value], id: str | None) -> Value:
+            known = [values.get(name, id if name == "id" else None) for name in names]
+            return run(m, known + [None] * 8)
 
-        Raises `RulesetError` (G022) if it is negative.
-        """
-        assert k.copies is not None
-        n = copies(self.nowhere, self.locals_of(k, values, id))
-        if n < 0:
-            raise RulesetError((diagnose("G022", k.copies.span, name=k.name, count=n, least=0),))
-        return n  # type: ignore[no-any-return]
+        return worked_out
 
     def label_of(self, k: ClassDef) -> Callable[[dict[str, Value], str | None], str] | None:
         """Return a function from attributes and id to the label that the author wrote; `None` if there is
@@ -331,18 +334,14 @@ class SetupComponents(SetupValues):
         """
         if k.label is None:
             return None
-        template = Compiler(self.game, ROWS).expr(k.label)
+        template = self.row_value(k, k.label)
         starts = {a: self.start_of(k, a) for a in k.mutable}
         if any(
             isinstance(x, LocalExpr) and k.frame is not None and k.frame.slots[x.slot] in starts
             for x in k.label.walk()
         ):
             self.game.labels.setdefault(k.name, self.changing_label(k, template))
-
-        def label(values: dict[str, Value], id: str | None) -> str:
-            return template(self.nowhere, self.locals_of(k, values | starts, id))  # type: ignore[no-any-return]
-
-        return label
+        return lambda values, id: template(self.nowhere, values | starts, id)
 
     def default_label(
         self, k: ClassDef, values: dict[str, Value], id: str | None, index: int, count: int
@@ -359,7 +358,7 @@ class SetupComponents(SetupValues):
             return join("-", words)
         return f"{k.name}-{index + 1}" if count > 1 else k.name
 
-    def back(self, k: ClassDef, template: Run, values: dict[str, Value], label: str) -> str:
+    def back(self, k: ClassDef, back: str, values: dict[str, Value], label: str) -> str:
         """Return the back of a component: what is seen of it if its face is not.
 
         Those with the same back are neighbours: no order of declaration says more than it. Raises
@@ -367,7 +366,6 @@ class SetupComponents(SetupValues):
         """
         assert k.back is not None
         shown = (k.name, *(values[a] for a in sorted(k.on_back)))
-        back: str = template(self.nowhere, self.locals_of(k, values, None))
         if back in self.backs and list(self.backs.items())[-1] != (back, shown):
             raise RulesetError((diagnose("G027", k.back.span, back=back, label=label),))
         self.backs[back] = shown
@@ -378,14 +376,14 @@ class SetupComponents(SetupValues):
         assert isinstance(v.type, t.Map)
         return self.default(v.type.value) if v.start is None else self.value(v.start)
 
-    def changing_label(self, k: ClassDef, template: Run) -> Callable[[ObservedPosition, Component], str]:
+    def changing_label(self, k: ClassDef, template: RowValue) -> Callable[[ObservedPosition, Component], str]:
         """A label that names attributes which change in play: worked out anew wherever it is shown."""
         variables = {a: self.program.vars[f"{k.name}.{a}"].index for a in k.mutable}
 
         def label(m: ObservedPosition, p: Component) -> str:
             assert isinstance(m, Machine)
             values = {a: m.vars[i][p.index] for a, i in variables.items()}
-            return template(m, self.locals_of(k, p.attributes | values, p.id))  # type: ignore[no-any-return]
+            return template(m, p.attributes | values, p.id)  # type: ignore[no-any-return]
 
         return label
 
@@ -467,11 +465,9 @@ class GameSetup(SetupComponents):
     def zones(self) -> None:
         game = self.game
         for z in self.program.zones.values():
-            keys: tuple[Value, ...] = (None,)
-            if z.key is not None:
-                self.limit("G016", z.span, z.name, game.domain(z.key)[1], MAX_ZONES - len(game.zones))
-                keys = game.values(z.key)
-            self.limit("G016", z.span, z.name, len(keys), MAX_ZONES - len(game.zones))
+            count = 1 if z.key is None else game.domain(z.key)[1]
+            self.limit("G016", z.span, z.name, count, MAX_ZONES - len(game.zones))
+            keys: tuple[Value, ...] = (None,) if z.key is None else game.values(z.key)
             game.zone_ranges[z.name] = (len(game.zones), len(keys))
             for key in keys:
                 owner = key if isinstance(z.key, t.Player) else None

@@ -436,7 +436,7 @@ class State(StateView):
         """The state that this history begins with, on the same back end."""
         if self._start is None:
             return self.ruleset.new_initial_state(self.players, self.parameters, backend=self.backend)
-        return declared_state(self.ruleset, self.engine, self._start)
+        return first_state(self.ruleset, self.engine, self._start)
 
     def resample(self, seat: int, stream: Stream) -> State:
         """A state that a seat, from 0, cannot tell from this one: another history that the seat would have
@@ -457,14 +457,6 @@ class State(StateView):
         can be found.
         """
         return self.ruleset.resampler(self, seat_of(seat, self.players), previous)
-
-    def run_from_here(self) -> None:
-        """Let the history begin at this declared position, and run on to the first decision, chance event or
-        end.
-        """
-        self._start = self._m.copy()
-        if self._m.result is None:
-            self._m.advance()
 
     def phase(self) -> str:
         """The name of the phase that the game is in, as the ruleset calls it; nothing outside of all."""
@@ -661,19 +653,29 @@ class State(StateView):
         )
 
 
-def declared_state(ruleset: Rules, engine: Engine, start: Machine) -> State:
+def begun_at(ruleset: Rules, engine: Engine, machine: Machine) -> State:
     """The state of a declared position, run on to its first decision, chance event or end.
 
-    Its history begins there; `start` stays as it is.
+    Its history begins there.
+    """
+    state = State(ruleset, engine, machine)
+    state._start = machine.copy()
+    if machine.result is None:
+        machine.advance()
+    return state
+
+
+def first_state(ruleset: Rules, engine: Engine, start: Machine | None) -> State:
+    """The state that a history begins with; `start`, of a declared position, stays as it is.
 
     Raises `DamagedPosition` (a ValueError) if the rules cannot go on from there.
     """
-    state = State(ruleset, engine, start.copy())
+    if start is None:
+        return State(ruleset, engine)
     try:
-        state.run_from_here()
+        return begun_at(ruleset, engine, start.copy())
     except position.RULES_FAIL:
         raise position.DamagedPosition(position.MISFIT) from None
-    return state
 
 
 def apply_history(state: State, history: Iterable[Entry]) -> None:

@@ -381,18 +381,14 @@ class StateView:
                 where = {}
             else:
                 where = {"file": d.span.source.name, "line": d.span.line, "column": d.span.column}
-            status = "stuck" if m.fault.code in ("R007", "R009") else "faulted"
             out |= {
-                "status": status,
+                "status": "stuck" if m.fault.code in ("R007", "R009") else "faulted",
                 "reason": d.message,
                 "fault": {"code": d.code, "message": d.message, **where},
             }
-        elif self._past_limit() is not None:
-            out |= {
-                "status": "unfinished",
-                "reason": f"more than {self.game.program.limits[self._past_limit() or 'decisions']} "
-                f"{self._past_limit()}",
-            }
+        elif (limit := self._past_limit()) is not None:
+            reason = f"more than {self.game.program.limits[limit]} {limit}"
+            out |= {"status": "unfinished", "reason": reason}
         return out
 
     def returns(self) -> list[int]:
@@ -440,19 +436,19 @@ class StateView:
         """The invariants of the ruleset that do not hold here."""
         found = []
         self._m.refuel()
-        for at, (name, test, _) in enumerate(self.engine.rules.invariants()):
+        for at, holds in enumerate(self.engine.rules.invariants):
             try:
-                if not test(self._m):
-                    found.append(self._broken(at, name))
+                if not holds(self._m):
+                    found.append(self._broken(at))
             except Fault as f:
                 found.append(f.diagnostic)
         return found
 
-    def _broken(self, at: int, name: str) -> Diagnostic:
+    def _broken(self, at: int) -> Diagnostic:
         """The invariant of a number that does not hold, at the first false one of the parts joined by `and`,
         with its values.
         """
-        _, x, proc, _ = self.game.program.invariants[at]
+        name, x, proc, _ = self.game.program.invariants[at]
         parts = FalseParts(
             lambda part: self.engine.rules.expr(part)(self._m, [None] * (len(proc.slots) + 1)),
             lambda value, kind: self.game.show(value, kind, self._m),

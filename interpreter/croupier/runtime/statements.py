@@ -160,12 +160,7 @@ def setter(ctx: Compiler, target: TypedExpr) -> Setter:
     """Return a function that writes a local, state, an entry of a map or list, or a changeable attribute."""
     match target:
         case LocalExpr():
-            slot = target.slot
-
-            def write_local(m: Machine, L: Locals, v: Value) -> None:
-                L[slot] = v
-
-            return write_local
+            return local_setter(target.slot)
         case StateExpr():
             i = ctx.game.program.vars[target.name].index
             return lambda m, L, v: m.set_var(i, v)
@@ -186,6 +181,15 @@ def setter(ctx: Compiler, target: TypedExpr) -> Setter:
         case TypedExpr(op="certain"):
             return setter(ctx, target.args[0])
     raise AssertionError(target)
+
+
+def local_setter(slot: int) -> Setter:
+    """Return a function that writes a local."""
+
+    def write(m: Machine, L: Locals, v: Value) -> None:
+        L[slot] = v
+
+    return write
 
 
 def _entry_setter(ctx: Compiler, target: TypedExpr) -> Setter:
@@ -289,23 +293,22 @@ def _stmt_emit(ctx: Compiler, s: EmitStmt) -> Do:
         return _disclosing(ctx, s)
     what, to = ctx.expr(s.args[0]), None if s.readers is None else ctx.expr(s.readers)
     zone = ctx.expr(s.args[0].args[0]) if s.args[0].op == "zone_all" else None
-    parts = [run for x in s.args for run in text_parts(ctx, x)]
-    is_text = s.tells is Tells.WORDS
+    parts, is_text = text_parts(ctx, s.args[0]), s.tells is Tells.WORDS
 
-    def tell(listener: Listener, m: Machine, L: Locals) -> None:
-        if to is None:
+    def tell(listener: Listener, m: Machine, L: Locals, readers: tuple[int, ...] | None) -> None:
+        if readers is None:
             listener.announced(m, lambda: what(m, L))
         elif is_text:
-            listener.told(m, lambda: what(m, L), lambda: to(m, L))
+            listener.told(m, lambda: what(m, L), readers)
         else:
-            at = None if zone is None else lambda: zone(m, L)
-            listener.shown(m, lambda: what(m, L), lambda: to(m, L), at)
+            listener.shown(m, lambda: what(m, L), readers, None if zone is None else lambda: zone(m, L))
 
     def run(m: Machine, L: Locals) -> None:
         for part in parts:
             part(m, L)
+        readers = None if to is None else to(m, L)
         if m.recorder is not None:
-            tell(m.recorder, m, L)
+            tell(m.recorder, m, L, readers)
 
     return run
 
@@ -375,10 +378,10 @@ def compile_block(ctx: Compiler, block: list[TypedStmt]) -> Do:
 
 def traced_block(ctx: Compiler, block: list[TypedStmt], s: TypedStmt, words: str) -> Do:
     """A block that one way out of a statement leads to."""
-    trace = ctx.trace
+    run, trace = compile_block(ctx, block), ctx.trace
     if trace is None:
-        return ctx.block(block)
-    traced: Do = trace.count_runs(ctx.block(block), trace.number("branch", s.span, ctx.context, words=words))
+        return run
+    traced: Do = trace.count_runs(run, trace.number("branch", s.span, ctx.context, words=words))
     return traced
 
 
@@ -396,7 +399,7 @@ def branching(ctx: Compiler, x: TypedExpr) -> Run:
 def _do(ctx: Compiler, s: TypedStmt) -> Do:
     outer = ctx.context
     ctx.context = cites = s.cites or outer
-    f = worded(ctx, s, ctx.rows.statements[s.OP](ctx, s))
+    f = worded(ctx, s, STATEMENTS[s.OP](ctx, s))
     ctx.context = outer
     return stepped(ctx, f, s, cites)
 
@@ -424,7 +427,8 @@ def _stmt_pass(ctx: Compiler, s: TypedStmt) -> Do:
 
 
 def _stmt_if(ctx: Compiler, s: TypedStmt) -> Do:
-    c, then, other = branching(ctx, s.args[0]), ctx.block(s.blocks[0]), ctx.block(s.blocks[1])
+    c = branching(ctx, s.args[0])
+    then, other = (compile_block(ctx, block) for block in s.blocks)
     return lambda m, L: then(m, L) if c(m, L) else other(m, L)
 
 
@@ -445,7 +449,8 @@ def _stmt_match(ctx: Compiler, s: MatchStmt) -> Do:
 
 
 def _stmt_for(ctx: Compiler, s: ForEachStmt) -> Do:
-    source, slot, body, span, endless = ctx.expr(s.args[0]), s.slot, ctx.block(s.blocks[0]), s.span, s.endless
+    source, body = ctx.expr(s.args[0]), compile_block(ctx, s.blocks[0])
+    slot, span, endless = s.slot, s.span, s.endless
     condition = branching(ctx, s.args[1]) if len(s.args) > 1 else None
 
     def run(m: Machine, L: Locals) -> object:
@@ -469,7 +474,7 @@ def _stmt_for(ctx: Compiler, s: ForEachStmt) -> Do:
 
 
 def _stmt_repeat(ctx: Compiler, s: TypedStmt) -> Do:
-    until, body, span = branching(ctx, s.args[0]) if s.args else None, ctx.block(s.blocks[0]), s.span
+    until, body, span = branching(ctx, s.args[0]) if s.args else None, compile_block(ctx, s.blocks[0]), s.span
 
     def run(m: Machine, L: Locals) -> object:
         while until is None or not until(m, L):
@@ -505,7 +510,7 @@ def _stmt_so_that(ctx: Compiler, s: SoThatStmt) -> Do:
 
 
 def _stmt_suppose(ctx: Compiler, s: SupposeStmt) -> Do:
-    body, value, slot = ctx.block(s.blocks[0]), ctx.expr(s.args[0]), s.slot
+    body, value, slot = compile_block(ctx, s.blocks[0]), ctx.expr(s.args[0]), s.slot
     parts = [(x.span.text, ctx.expr(x)) for x in all_of(s.args[0])]
     before = ", ".join(f"`{x.span.text}`" for x in s.blocks[0])
 
@@ -533,7 +538,7 @@ def _stmt_suppose(ctx: Compiler, s: SupposeStmt) -> Do:
 
 
 def _stmt_secretly(ctx: Compiler, s: SecretlyStmt) -> Do:
-    players, body = ctx.expr(s.args[0]), ctx.block(s.blocks[0])
+    players, body = ctx.expr(s.args[0]), compile_block(ctx, s.blocks[0])
 
     def run(m: Machine, L: Locals) -> object:
         those = among(players(m, L))

@@ -41,7 +41,6 @@ def place_of(cites: tuple[str, ...]) -> Span | None:
 # and way out of a condition is given a number when it is compiled and counts whenever it runs; without one
 # nothing is added, so that tracing costs nothing where nobody asks for it. What is counted in a look-ahead
 # counts like everything else.
-Test = Run
 WAYS = ("branch", "option", "value")
 """Kinds of spots that say how something went: that a rule was executed is said by what they belong to."""
 
@@ -128,7 +127,7 @@ class Trace:
                 return p.params[x.name].cites
         return ()
 
-    def count_runs(self, run: Test, number: int) -> Test:
+    def count_runs(self, run: Run, number: int) -> Run:
         """The same function, which counts its calls at a number."""
         counts = self.counts
 
@@ -138,7 +137,7 @@ class Trace:
 
         return traced
 
-    def count_outcomes(self, run: Test, span: Span, cites: tuple[str, ...]) -> Test:
+    def count_outcomes(self, run: Run, span: Span, cites: tuple[str, ...]) -> Run:
         """The same condition, which counts how often it held and how often it did not."""
         counts = self.counts
         held = self.number("branch", span, cites, words="holds")

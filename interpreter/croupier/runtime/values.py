@@ -225,7 +225,7 @@ EXPRESSIONS: dict[str, ExpressionRow] = {
     "copies": _expr_copies,
     "cell": of_form(CellExpr, _expr_cell),
     "param": of_form(ParamExpr, lambda ctx, x: fixed(ctx.game.parameters[x.name])),
-    **dict.fromkeys(("players", *DomainExpr.WORDS), _expr_domain),
+    **dict.fromkeys(("players", "board.cells", *DomainExpr.WORDS), _expr_domain),
     "board": of_form(BoardExpr, lambda ctx, x: fixed(x.name)),
     "local": of_form(LocalExpr, _expr_local),
     "state": of_form(StateExpr, _expr_state),

@@ -153,10 +153,8 @@ def seen_now(m: Machine) -> Seen:
         seen = (frozenset(i for i in entries if may[i](seat)) for seat in range(game.players))
         found["state", index] = frozenset(entries), tuple(seen)
     for z in counted:
-        found["count", z] = (
-            frozenset((z,)),
-            tuple(frozenset((z,) if is_counter(m, z, seat) else ()) for seat in range(game.players)),
-        )
+        seen = (frozenset((z,) if is_counter(m, z, seat) else ()) for seat in range(game.players))
+        found["count", z] = frozenset((z,)), tuple(seen)
     return found
 
 
@@ -257,14 +255,15 @@ class ZoneSeen:
 
 def zone_seen(m: Machine, zone: Zone, seat: int | None, say: Say) -> ZoneSeen:
     """Return a zone as a seat sees it; `None` is the referee, who sees everything."""
-    game, entry, attributes = m.game, None, list[dict[str, object]]()
+    game, attributes = m.game, list[dict[str, object]]()
+    entry: list[str | None] | JsonObject | None = None
     found = faces(m, zone.number, seat)
     if found is not None:
         entry = [None if i is None else game.label(i, m) for i in found]
         if game.unlabelled:
             attributes = [{} if i is None else attributes_of(m, i, say) for i in found]
     elif seat is not None and counts_zone(m, zone.number, seat):
-        return ZoneSeen({"count": size(m.zones[zone.number])}, [], backs(m, zone.number, seat))
+        entry = {"count": size(m.zones[zone.number])}
     return ZoneSeen(entry, attributes if any(attributes) else [], backs(m, zone.number, seat))
 
 
@@ -278,7 +277,7 @@ def state_seen(m: Machine, v: VarDef, seat: int | None, say: Say) -> object:
     if isinstance(v.type, t.Map) and (
         v.sight is not None or (audience in (OWNER, OTHERS) and isinstance(v.type.key, t.Player))
     ):
-        first, inner = 0 if isinstance(v.type.key, t.Bool) else game.domain(v.type.key)[0], v.type.value
+        (first, _), inner = game.domain(v.type.key), v.type.value
         known = (i for i in range(len(value)) if variable_audience(m, v.index, i)(seat))
         return {str(say(first + i, v.type.key)): say(value[i], inner) for i in known}
     return say(value, v.type) if variable_audience(m, v.index, None)(seat) else UNSEEN
@@ -381,7 +380,7 @@ def variable_audience(m: Machine, index: int, at: Value) -> Callable[[int], obje
         if not isinstance(v.type, t.Map):
             return lambda seat: sight(m, seat, None, None)
         keys = range(len(m.vars[index])) if at is None else (at,)
-        first = 0 if isinstance(v.type.key, t.Bool) else game.domain(v.type.key)[0]
+        first, _ = game.domain(v.type.key)
         return lambda seat: all(sight(m, seat, first + key, None) for key in keys)
     audience = game.seen_by[index]
     owner = at if isinstance(v.type, t.Map) and isinstance(v.type.key, t.Player) else None
@@ -396,10 +395,9 @@ def variable_audience(m: Machine, index: int, at: Value) -> Callable[[int], obje
 # what the reader may not see is redacted. What is called is run by code of its own that tests its reads, too:
 # what it reads decides, not what it might have read. A local variable is shown as it is: what a rule has
 # copied into one is its own.
-OF_COMPONENTS = ("mutable", "component.owner")
+OF_COMPONENTS = ("mutable", "component.owner", "family.key")
 FIXED = ("attr", "is_kind", "is_other")  # what never changes in a component
-COUNTS = ("zone.size", "zone.empty", "zone.room", "zone.shuffled")
-OF_FAMILY_COUNTS = ("family.size", "family.empty")
+COUNTS = ("zone.size", "zone.empty", "zone.room", "zone.shuffled", "family.size", "family.empty")
 
 
 def sight_test(ctx: Compiler, x: TypedExpr) -> SightTest | None:
@@ -409,7 +407,7 @@ def sight_test(ctx: Compiler, x: TypedExpr) -> SightTest | None:
     """
     game, op = ctx.game, x.op
     if op in OF_COMPONENTS:
-        component = ctx.unredacted(x.args[0])
+        component = ctx.unredacted(x.args[-1])
         return lambda observer, m, L: observer(component(m, L))
     if op in FIXED:
         if is_state(x.args[0]):
@@ -418,9 +416,6 @@ def sight_test(ctx: Compiler, x: TypedExpr) -> SightTest | None:
         if isinstance(x, AttributeExpr) and game.program.is_on_back(x.args[0].type, x.name):
             return lambda observer, m, L: observer.named(component(m, L)) or observer.back(component(m, L))
         return lambda observer, m, L: observer.named(component(m, L))
-    if op == "family.key":
-        component = ctx.unredacted(x.args[1])
-        return lambda observer, m, L: observer(component(m, L))
     if op == "index" and isinstance(x.args[0], StateExpr):
         i, kind = game.program.vars[x.args[0].name].index, x.args[0].type
         assert isinstance(kind, t.Map)
@@ -438,7 +433,7 @@ def sight_test(ctx: Compiler, x: TypedExpr) -> SightTest | None:
         return lambda observer, m, L: observer.zone(zone(m, L))
     if op == "family_list" or op.startswith("family."):
         first, count = game.zone_ranges[zone_name(x.args[0])]
-        if op in OF_FAMILY_COUNTS:
+        if op in COUNTS:
             return lambda observer, m, L: all(observer.count(z) for z in range(first, first + count))
         return lambda observer, m, L: all(observer.zone(z) for z in range(first, first + count))
     if op in ("call", "original"):

@@ -7,8 +7,9 @@ from functools import partial
 from croupier.runtime.asking import AskOp, OneSeat
 from croupier.runtime.candidates import Candidate, ReactionSource, Refusal
 from croupier.runtime.disclosure import DisclosedTo, Disclosure
-from croupier.runtime.game import KEPT, Game, Value
-from croupier.runtime.machine import WAIT, Frame, Locals, Machine, Op, Run, Setter, write_back
+from croupier.runtime.game import Game, Value
+from croupier.runtime.machine import WAIT, Frame, Locals, Machine, Op, Run, Setter, put_back, write_back
+from croupier.semantics.procedures import Proc
 from croupier.text import Text, listed
 
 
@@ -23,8 +24,9 @@ class OpenOp(Op):
         if m.recorder is not None:
             m.cites = self.cites or m.cites
         frame = m.enter(self.target, [f(m, fr.L) for f in self.args], fr.event_audience, self.span)
-        asked, cursor, used = frame.code.window_slots
-        frame.L[asked], frame.L[cursor], frame.L[used] = tuple(self.to(m, fr.L)), 0, ()
+        window, L = frame.code.points[0], frame.L
+        assert isinstance(window, WindowOp)
+        L[window.asked_slot], L[window.cursor], L[window.used] = tuple(self.to(m, fr.L)), 0, ()
 
     def returned(self, m: Machine, fr: Frame, value: Value) -> None:
         write_back(self.back, m, fr.L)
@@ -41,15 +43,14 @@ class WindowOp(AskOp):
 
     point = 0
 
-    def __init__(
-        self, game: Game, window: int, slots: tuple[int, int, int], params: int, all_react: bool
-    ) -> None:
-        self.asked_slot, self.cursor, self.used = slots
-        self.window, self.params = window, params
-        reactions = ReactionSource(window, lambda m, fr: fr.L[:params])
-        refusal = None if all_react else Refusal(lambda: {"use": None})  # all_react: nobody may say no
+    def __init__(self, game: Game, window: Proc) -> None:
+        self.asked_slot, self.cursor, self.used = map(window.slots.index, ("$asked", "$cursor", "$used"))
+        params = len(window.params)
+        reactions = ReactionSource(window.index, lambda m, fr: fr.L[:params])
+        refusal = None if window.all_react else Refusal(lambda: {"use": None})
         super().__init__(game, OneSeat(self.asked_one), (), refusal, reactions)
         self.reactions_from = reactions.first = 1
+        self.span, self.proc = window.span, window.index
 
     def asked_one(self, m: Machine, L: Locals) -> int:
         return L[self.asked_slot][L[self.cursor]]  # type: ignore[no-any-return]
@@ -58,7 +59,7 @@ class WindowOp(AskOp):
         return fr.L[self.used]  # type: ignore[no-any-return]
 
     def question(self, m: Machine) -> str:
-        return f"react in {m.game.program.procs[self.window].name}"
+        return f"react in {m.game.program.procs[self.proc].name}"
 
     def run(self, m: Machine, fr: Frame) -> object:
         m.burn(self.span)
@@ -83,9 +84,7 @@ class WindowOp(AskOp):
 
     def returned(self, m: Machine, fr: Frame, value: Value) -> None:
         """The reaction has run: its `var` parameters are the window's."""
-        for slot, v in zip(fr.code.var_slots, m.retval_vars, strict=True):
-            if slot is not None and v is not KEPT:
-                fr.L[slot] = v
+        put_back(fr.code.var_slots, m, fr.L)
 
     # ------------------------------------------------------------ what is told of saying no
     def is_asked_openly(self, m: Machine, fr: Frame, who: int) -> bool:

@@ -11,10 +11,10 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from croupier.kernel.tree import text_parts
-from croupier.runtime.disclosure import WordedStatement
+from croupier.runtime.disclosure import Level, WordedStatement
 from croupier.runtime.machine import Do, Machine, Reader
 from croupier.text import Number, Text
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from croupier.runtime.compiler import Compiler
     from croupier.runtime.game import Value
 
-T = TypeVar("T")
 _IRREGULAR = {"die": "dice"}
 
 
@@ -32,45 +31,37 @@ def begin(m: Machine) -> WordedStatement:
     return WordedStatement(m.event_audience, m.cites, level(m))
 
 
-def level(m: Machine) -> tuple[bool, int]:
-    """Return whether watchers run now, and how many definitions run inside one another.
+def level(m: Machine) -> Level:
+    """Return whether watchers run now, and how many definitions run inside one another: those that may wait,
+    and how deep the others are nested.
 
     An event at another level is not of the statement itself.
     """
-    return m.watching, m.height
+    return m.watching, len(m.frames), m.height
 
 
 class StatementWords:
-    """The words of one statement; silent ones (`as ""`) make no event."""
+    """The words of one statement, if it has any; silent ones (`as ""`) make no event."""
 
-    def __init__(self, ctx: Compiler, text: TypedExpr) -> None:
-        self.text = ctx.expr(text)
-        self.silent = not any(part is None or part for part in text_parts(text))
+    def __init__(self, ctx: Compiler, text: TypedExpr | None) -> None:
+        self.text = None if text is None else ctx.expr(text)
+        self.silent = text is None or not any(part is None or part for part in text_parts(text))
 
-    def whole(self, m: Machine, L: list[Value], do: Callable[[], T]) -> T:
+    def whole(self, m: Machine, L: list[Value], do: Callable[[], object]) -> None:
         """Run a statement that never waits."""
-        if m.recorder is None:
-            return do()
-        began = [(recorder, recorder.statement, begin(m)) for recorder in m.recorder.each]
-        for recorder, _, statement in began:
-            recorder.statement = statement
-        try:
-            return do()
-        finally:
-            for recorder, outer, statement in began:
-                recorder.statement = outer
-                self.say(m, L, recorder, statement)
+        self.step(m, L, do)
+        self.end(m, L)
 
     def step(self, m: Machine, L: list[Value], do: Callable[[], object]) -> None:
         """Run a part of a statement after which it may wait."""
-        if m.recorder is None:
+        if m.recorder is None or self.text is None:
             do()
             return
-        key = len(m.frames)
+        key = level(m)
         began: list[tuple[Reader, WordedStatement | None, WordedStatement]] = []
         for recorder in m.recorder.each:
             before, outer = recorder.waiting.get(key), recorder.statement
-            recorder.statement = begin(m) if before is None else replace(before, level=level(m))
+            recorder.statement = begin(m) if before is None else replace(before)
             began.append((recorder, outer, recorder.statement))
         ended = True
         try:
@@ -85,7 +76,7 @@ class StatementWords:
 
     def end(self, m: Machine, L: list[Value]) -> None:
         """The last part has run: record the words."""
-        key = len(m.frames)
+        key = level(m)
         for recorder in () if m.recorder is None else m.recorder.each:
             if key in recorder.waiting:
                 statement = recorder.waiting[key]
@@ -94,8 +85,9 @@ class StatementWords:
 
     def say(self, m: Machine, L: list[Value], recorder: Reader, statement: WordedStatement) -> None:
         """Record the words, for a reader who perceived any event of the statement."""
-        if statement.kind and not self.silent:
-            recorder.worded(m, statement, lambda: self.text(m, [*L, statement.moved]))
+        text = self.text
+        if statement.kind and text is not None and not self.silent:
+            recorder.worded(m, statement, lambda: text(m, [*L, statement.moved]))
 
 
 def worded(ctx: Compiler, s: TypedStmt, do: Do) -> Do:
@@ -104,11 +96,6 @@ def worded(ctx: Compiler, s: TypedStmt, do: Do) -> Do:
         return do
     words = StatementWords(ctx, s.words)
     return lambda m, L: words.whole(m, L, lambda: do(m, L))
-
-
-def words_of(ctx: Compiler, s: TypedStmt) -> StatementWords | None:
-    """The words of a statement that may wait."""
-    return None if s.words is None else StatementWords(ctx, s.words)
 
 
 # ---------------------------------------------------------------- several things

@@ -40,14 +40,7 @@ def size(items: Items) -> int:
 
 def known_at(items: Items, index: int, span: Span, zone: str) -> int:
     """The component at a place of a zone; a fault if it lies in an unordered part."""
-    at = 0
-    for i in items:
-        if type(i) is tuple:
-            if at <= index < at + len(i):
-                raise Fault("R008", span, zone=zone)
-            at += len(i)
-        else:
-            if at == index:
-                return i  # type: ignore[no-any-return]
-            at += 1
-    raise AssertionError(index)
+    component = flat(items)[index]
+    if component not in items:
+        raise Fault("R008", span, zone=zone)
+    return component

@@ -16,6 +16,7 @@ from croupier.runtime.faults import Fault
 from croupier.runtime.zone_contents import GRAIN, Items, flat, size
 
 if TYPE_CHECKING:
+    from croupier.runtime.game import Zone
     from croupier.runtime.machine import Machine
 
 
@@ -39,10 +40,8 @@ def take(m: Machine, component: int) -> int:
 
 def put(m: Machine, component: int, z: int, end: str, span: Span) -> None:
     """Put a component that lies nowhere into a zone. Raises `Fault` (R006) where there is no room."""
-    zone = m.game.zones[z]
-    items = m.zones[z]
-    if zone.capacity is not None and size(items) >= zone.capacity:
-        raise Fault("R006", span, zone=zone.family, capacity=zone.capacity)
+    zone, items = m.game.zones[z], m.zones[z]
+    check_room(zone, size(items) + 1, span)
     if zone.order in ("set", "bag"):
         m.zones[z] = tuple(sorted((*items, component)))
     elif end == "bottom":
@@ -81,6 +80,12 @@ def check_kinds(m: Machine, items: Items, z: int, span: Span) -> None:
         raise Fault("R015", span, wanted=m.game.zones[z].family)
 
 
+def check_room(zone: Zone, count: int, span: Span) -> None:
+    """Raise `Fault` R006 if a zone may not hold so many components."""
+    if zone.capacity is not None and count > zone.capacity:
+        raise Fault("R006", span, zone=zone.family, capacity=zone.capacity)
+
+
 def move_all(m: Machine, source: int, z: int, end: str, span: Span) -> None:
     """Move the whole contents of a zone; what is unordered stays unordered.
 
@@ -98,8 +103,7 @@ def move_all(m: Machine, source: int, z: int, end: str, span: Span) -> None:
             move(m, component, z, end, span)
         return
     check_kinds(m, items, z, span)
-    if zone.capacity is not None and size(m.zones[z]) + size(items) > zone.capacity:
-        raise Fault("R006", span, zone=zone.family, capacity=zone.capacity)
+    check_room(zone, size(m.zones[z]) + size(items), span)
     m.spend(size(items), span)
     m.zones[source] = ()
     m.zones[z] = (*m.zones[z], *items) if end == "top" else (*items, *m.zones[z])
@@ -138,9 +142,8 @@ def exchange(m: Machine, a: int, b: int, span: Span) -> None:
     m.spend((len(m.zones[za]) + len(m.zones[zb])) // GRAIN, span)
     if m.recorder is not None:
         m.recorder.before(m, a, b)
-    for component, z in ((a, zb), (b, za)):
-        if m.game.components[component].kind not in m.rules.holds[z]:
-            raise Fault("R015", span, wanted=m.game.zones[z].family)
+    check_kinds(m, (a,), zb, span)
+    check_kinds(m, (b,), za, span)
     mark = -1
     m.zones[za] = replaced(m.zones[za], a, mark, span, m.game.zones[za].family)
     m.zones[zb] = replaced(m.zones[zb], b, a, span, m.game.zones[zb].family)
@@ -159,15 +162,8 @@ def exchange(m: Machine, a: int, b: int, span: Span) -> None:
 
 def exchange_zones(m: Machine, a: int, b: int, span: Span) -> None:
     """The contents of two zones change places: one write."""
-    if a == b:
-        return
-    items_a, items_b = m.zones[a], m.zones[b]
-    _trade(m, a, b, span)
-    if m.recorder is not None:
-        m.recorder.moved_all(m, a, b, items_a, exchanged=True)
-        m.recorder.moved_all(m, b, a, items_b, exchanged=True)
-    wrote_zone(m, a)
-    wrote_zone(m, b)
+    if a != b:
+        pass_on(m, (a, b), span)
 
 
 def pass_on(m: Machine, order: Sequence[int], span: Span) -> None:
@@ -188,10 +184,8 @@ def _trade(m: Machine, a: int, b: int, span: Span) -> None:
     """Exchange the contents of two zones without events; raises `Fault` R015 and R006 as `move_all`."""
     check_kinds(m, m.zones[a], b, span)
     check_kinds(m, m.zones[b], a, span)
-    for x, y in ((a, b), (b, a)):
-        zone = m.game.zones[y]
-        if zone.capacity is not None and size(m.zones[x]) > zone.capacity:
-            raise Fault("R006", span, zone=zone.family, capacity=zone.capacity)
+    check_room(m.game.zones[b], size(m.zones[a]), span)
+    check_room(m.game.zones[a], size(m.zones[b]), span)
     items_a, items_b = m.zones[a], m.zones[b]
     m.spend(size(items_a) + size(items_b), span)
     m.zones[a], m.zones[b] = items_b, items_a

@@ -18,7 +18,7 @@ from croupier.runtime.declared_positions import CallEnd, NotEnterable
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value, Zone
 from croupier.runtime.machine import Machine
-from croupier.runtime.state import State
+from croupier.runtime.state import State, begun_at
 from croupier.scenarios.context import ScenarioContext, fail, suggestion
 from croupier.scenarios.document import question
 from croupier.scenarios.settings import Setting
@@ -267,7 +267,7 @@ def begin(ruleset: Ruleset, context: ScenarioContext, setting: Setting) -> Start
         fail("K011", at, phase=setting.at.text, name=no.loop, problem=words[no.problem], **help)
     except Fault as f:
         raise RulesetError((f.diagnostic,)) from None
-    return Start(declared_positions.begin(ruleset, context.engine, m))
+    return Start(begun_at(ruleset, context.engine, m))
 
 
 def phases_called(text: Text, context: ScenarioContext) -> frozenset[str]:
@@ -292,7 +292,7 @@ def _inside(name: str, phases: Iterable[tuple[Text, Phase]]) -> list[str]:
 def _call(ruleset: Ruleset, context: ScenarioContext, text: Text, machine: Machine) -> Start:
     statement, proc = _checked(context, text)
     end = declared_positions.enter_at_call(machine, statement, proc, list(range(len(context.seats.names))))
-    return Start(declared_positions.begin(ruleset, context.engine, machine), end, proc.returns)
+    return Start(begun_at(ruleset, context.engine, machine), end, proc.returns)
 
 
 def _build(context: ScenarioContext, text: Text, machine: Machine) -> None:

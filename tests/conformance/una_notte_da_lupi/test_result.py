@@ -21,7 +21,8 @@ from typing import Any
 import pytest
 
 import croupier
-from croupier.runtime.declared_positions import begin, declare, enter_before_phase
+from croupier.runtime.declared_positions import declare, enter_before_phase
+from croupier.runtime.state import begun_at
 
 COPIES = {
     "werewolf": 2, "seer": 1, "mason": 2, "minion": 1, "troublemaker": 1, "apprentice": 1, "robber": 1,
@@ -140,7 +141,7 @@ class Judge:
         turned = None if flipped is None else self.game.enum_values["Role"][flipped]
         m = declare(self.engine.rules, zones, {self.flipped: turned, self.vote: votes})
         enter_before_phase(m, self.count, {})
-        return begin(self.rules, self.engine, m).outcome()
+        return begun_at(self.rules, self.engine, m).outcome()
 
 
 def disagreements(

@@ -28,7 +28,8 @@ from croupier.kernel.tree import (
 )
 from croupier.kernel.types import Type
 from croupier.runtime.compiled_rules import ROWS
-from croupier.semantics.builtins import AGGREGATES, SEQUENCE
+from croupier.runtime.statements import STATEMENTS
+from croupier.semantics.builtins import AGGREGATES
 from croupier.semantics.canonical import spelling
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
@@ -66,30 +67,16 @@ type: bool, type: int, type: enum, type: player, type: cell, type: component, ty
 type: bag, type: map, type: map of maps, board: rectangle, board: hex, board: ring, board: hub, board: graph, board: growing
 """  # noqa: E501 the text as it is read
 ZONES = [f"zone: {order}{per}" for order in ("set", "pile", "sequence", "bag") for per in ("", " per")]
-SIGNS = {
-    "==": "eq",
-    "!=": "ne",
-    "<": "lt",
-    "<=": "le",
-    ">": "gt",
-    ">=": "ge",
-    "+": "add",
-    "-": "sub",
-    "*": "mul",
-    "//": "div",
-    "not in": "not_in",
-}
 
 
 def universe() -> list[str]:
     """Every construct that is counted."""
-    forms = [form for form in FORMS if form.OP in ROWS.statements]
+    forms = [form for form in FORMS if form.OP in STATEMENTS]
     words = {word for form in forms for word in form.WORDS or (form.OP,)}
     rows = sorted({*ROWS.expressions, *words} - {"unknown", "pass", "comp", "state_entry"})
-    members = [f"{kind}_{name}" for kind in ("list", "set", "bag", "zone", "family") for name in SEQUENCE]
     choices = [*HEADS, *(f"{HEADS[k]} {tail}" for tail, heads in TAILS.items() for k in heads)]
     named = [name.strip() for text in (WAITING, WHOLE) for name in text.split(",")]
-    return sorted({*rows, *members, *choices, *named, *HOOKS, *ZONES, *(f"{name}(…)" for name in AGGREGATES)})
+    return sorted({*rows, *choices, *named, *HOOKS, *ZONES, *(f"{name}(…)" for name in AGGREGATES)})
 
 
 def type_name(kind: Type) -> str:
@@ -147,7 +134,7 @@ def of_menu(data: MenuData) -> Iterator[str]:
 
 def of_expression(x: TypedExpr) -> Iterator[str]:
     for y in x.walk():
-        yield f"{y.name}(…)" if isinstance(y, CompExpr) else SIGNS.get(y.op) or y.op.replace(".", "_")
+        yield f"{y.name}(…)" if isinstance(y, CompExpr) else y.op
 
 
 def hidden(audience: TypedExpr) -> bool:

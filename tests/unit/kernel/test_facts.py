@@ -17,6 +17,8 @@ from croupier.kernel.folds import FOLDS, FoldKind, Key
 from croupier.kernel.tree import FORMS, PlaceStmt, TypedStmt
 from croupier.runtime.aggregates import FOLDED
 from croupier.runtime.compiled_rules import ROWS
+from croupier.runtime.resumable import OPERATIONS
+from croupier.runtime.statements import STATEMENTS
 from croupier.semantics.builtins import AGGREGATES
 from croupier.syntax import nodes as n
 
@@ -40,9 +42,9 @@ def test_a_form_says_what_it_is(form: type[TypedStmt]) -> None:
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.OP)
 def test_what_stops_has_no_row_that_runs_through(form: type[TypedStmt]) -> None:
     """The evaluator runs a statement through, or stops in it: what asks or pauses can only stop."""
-    assert form.FACTS.stops == (form.OP not in ROWS.statements)
+    assert form.FACTS.stops == (form.OP not in STATEMENTS)
     if form.FACTS.stops or form.FACTS.calls:
-        assert form.OP in ROWS.operations
+        assert form.OP in OPERATIONS
 
 
 def test_every_aggregate_is_a_fold_and_every_kind_of_fold_has_a_row() -> None:

@@ -12,7 +12,7 @@ from croupier.diagnostics import Source
 from croupier.ruleset import Ruleset
 from croupier.runtime import declared_positions
 from croupier.runtime.machine import Machine
-from croupier.runtime.state import State
+from croupier.runtime.state import State, begun_at
 from croupier.semantics.check import check_call
 from croupier.source import whole
 
@@ -56,7 +56,7 @@ def test_a_position_in_a_loop(market: Ruleset) -> None:
         m.zones[m.where[component]] = tuple(p for p in m.zones[m.where[component]] if p != component)
         m.zones[z], m.where[component] = (component,), z
     declared_positions.enter_before_phase(m, play, {"p": 1})
-    state = declared_positions.begin(market, engine, m)
+    state = begun_at(market, engine, m)
     assert state.current_player() == 1
     state.apply_action(state.string_to_action(1, "clubs-2"))
     assert state.current_player() == 0  # the loop went on, was left, and began again
@@ -74,7 +74,7 @@ def test_no_entry(market: Ruleset, bound: dict[str, int], problem: str) -> None:
 def test_a_phase_that_never_suspends(market: Ruleset) -> None:
     m = declared(market, [], points=(3, 4))
     declared_positions.enter_before_phase(m, market.program.phases["scoring"].index, {})
-    state = declared_positions.begin(market, market.engine(2, None), m)
+    state = begun_at(market, market.engine(2, None), m)
     assert state.outcome()["scores"] == [3, 4]
     assert [e.text for e in state.events()][-1] == "won by player 2 (player 1: 3, player 2: 4)"
 
@@ -83,7 +83,7 @@ def test_its_history_begins_there_and_can_be_saved(market: Ruleset) -> None:
     engine = market.engine(2, None)
     m = declared(market, ["hearts-1"])
     declared_positions.enter_before_phase(m, market.program.phases["vote"].index, {})
-    state = declared_positions.begin(market, engine, m)
+    state = begun_at(market, engine, m)
     state.apply_actions([0, 1])
     again = market.deserialize(state.serialize())
     assert again == state
@@ -96,7 +96,7 @@ def test_what_a_saved_beginning_holds(market: Ruleset) -> None:
     engine, phase = market.engine(2, None), market.program.phases["scoring"].index
     m = declared(market, [])
     declared_positions.enter_before_phase(m, phase, {})
-    saved = json.loads(declared_positions.begin(market, engine, m).serialize())
+    saved = json.loads(begun_at(market, engine, m).serialize())
     *_, frames, _, fault = saved["start"]
     assert (frames[-1][1], fault) == (-1 - phase, None)
     saved["start"][-1] = 1
@@ -111,7 +111,7 @@ def test_a_call_alone(market: Ruleset) -> None:
     assert statement is not None and not found
     m = declared(market, [])
     end = declared_positions.enter_at_call(m, statement, proc, [4])
-    state = declared_positions.begin(market, market.engine(2, None), m)
+    state = begun_at(market, market.engine(2, None), m)
     assert state.is_terminal() and end.done and end.value == 3
     assert state.outcome()["status"] == "running"  # no result was said
 

@@ -14,7 +14,6 @@ import pytest
 
 import croupier
 from croupier.kernel import types as t
-from croupier.runtime.restoring import fits
 from random_steps import step
 from trees import random_game
 
@@ -161,7 +160,7 @@ def test_what_fits_a_type() -> None:
     tried.append((t.Zone(frozenset({"Pawn"}), "pile"), [0, len(game.zones) - 1], [len(game.zones), -1, True]))
     tried.append((t.TEXT, ["", "a"], [1, None]))
     for kind, right, wrong in tried:
-        assert [[fits(game, value, kind) for value in values] for values in (right, wrong)] == [
+        assert [[game.fits(value, kind) for value in values] for values in (right, wrong)] == [
             [True] * len(right),
             [False] * len(wrong),
         ], kind

@@ -13,6 +13,8 @@ from croupier.kernel import tree
 from croupier.kernel.tree import STATEMENTS
 from croupier.lowering import operands, statements
 from croupier.runtime.compiled_rules import ROWS
+from croupier.runtime.resumable import OPERATIONS
+from croupier.runtime.statements import STATEMENTS as STATEMENT_ROWS
 from croupier.semantics import liveness
 from croupier.semantics.check import RuleCheckers
 from croupier.semantics.context import CheckContext
@@ -47,7 +49,7 @@ def test_every_form_of_statements_has_a_row() -> None:
     assert kinds - {tree.TypedStmt, tree.PlaceStmt, tree.AskStmt} == set(tree.FORMS)
     assert len(STATEMENTS) == len(tree.FORMS), "two forms have one name"
     assert set(liveness.RULES) == set(flow.STATEMENTS) == set(statements.STATEMENTS.rules) == STATEMENTS
-    assert set(ROWS.statements) | set(ROWS.operations) == STATEMENTS
+    assert set(STATEMENT_ROWS) | set(OPERATIONS) == STATEMENTS
 
 
 def test_every_form_of_expressions_has_a_row() -> None:
