@@ -78,14 +78,8 @@ def changes_itself(node: n.Stmt, where: str, own: str | None, scope: Scope, prog
             )
         case n.Let():
             return may_act(node.value, own, program)
-        case n.If() if asks(node.condition, program) and (
-            own is None or own in names_written(node.condition, program)
-        ):
-            return True
-        case n.Repeat(until=until) if (
-            until is not None
-            and asks(until, program)
-            and (own is None or own in names_written(until, program))
+        case n.If(condition=asked) | n.Repeat(until=n.Expr() as asked) if asks(asked, program) and (
+            own is None or own in names_written(asked, program)
         ):
             return True
         case n.Return():
@@ -94,10 +88,8 @@ def changes_itself(node: n.Stmt, where: str, own: str | None, scope: Scope, prog
             return path(node.operands[1]) == where
         case n.CallStmt() if own is not None:
             return own in names_written(node.call, program)
-        case n.Open() if own is not None:
-            return own in names_given(program.windows.get(node.window), node.args, program)
-        case n.Menu() if node.window is not None and (
-            own is None or own in names_given(program.windows.get(node.window), node.window_args, program)
+        case n.Open(window=window, args=args) | n.Menu(window=str() as window, window_args=args) if (
+            own is None or own in names_given(program.windows.get(window), args, program)
         ):
             return True
     if program.is_open_any_time and own is None and may_be_open_at(node):
