@@ -26,7 +26,7 @@ from croupier.kernel.tree import (
 )
 from croupier.semantics.lints.parts import is_at_once
 from croupier.semantics.program import Program
-from croupier.semantics.walk import bodies, reached_from, statement_call, statements
+from croupier.semantics.walk import bodies, meanwhile, statements
 
 
 # ---------------------------------------------------------------- turns of a list that changes
@@ -45,13 +45,8 @@ def find_stale_turns(program: Program, used: set[tuple[str, str]]) -> Iterator[D
         source = loop.args[0].args[0]
         if not isinstance(source, StateExpr) or _asks_again(loop, source.name):
             continue
-        inside = list(statements(loop.blocks[0]))
-        procs = [call.proc for s in inside if (call := statement_call(s)) is not None]
-        around = reached_from(program, [*procs, *(w.proc.index for w in program.watchers)])
-        meanwhile = (*inside, *(s for i in around for s in statements(program.procs[i].body)))
-        removing = next(
-            (s for s in meanwhile if isinstance(s, RemoveStmt) and _is_state(s.args[1], source.name)), None
-        )
+        removals = (s for s in meanwhile(program, loop) if isinstance(s, RemoveStmt))
+        removing = next((s for s in removals if _is_state(s.target, source.name)), None)
         if removing is not None:
             yield diagnose(
                 "L016",
