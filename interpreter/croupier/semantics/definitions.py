@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import fields
+from collections.abc import Sequence
 from functools import reduce
 from typing import Protocol
 
@@ -40,30 +39,12 @@ from croupier.syntax import parse_module
 
 def has_broken(body: n.Block) -> bool:
     """Tell whether a statement that could not be parsed stands in a block."""
-    for s in body:
-        if isinstance(s, n.Broken):
-            return True
-        for inner in s.blocks():
-            if has_broken(inner):
-                return True
-    return False
+    return any(isinstance(x, n.Broken) for x in n.walk(body))
 
 
 def gives_value(body: n.Block) -> bool:
     """Tell whether a `return` with a value stands in a block."""
-    return any(
-        (isinstance(s, n.Return) and s.value is not None) or any(map(gives_value, s.blocks())) for s in body
-    )
-
-
-def parts_of(node: object) -> Iterator[object]:
-    """An expression as it is written, and all that it is made of."""
-    if isinstance(node, n.Node):
-        yield node
-        node = [getattr(node, field.name) for field in fields(node)]
-    if isinstance(node, (list, tuple)):
-        for part in node:
-            yield from parts_of(part)
+    return any(isinstance(x, n.Return) and x.value is not None for x in n.walk(body))
 
 
 def _called(text: str) -> str | None:
@@ -543,7 +524,7 @@ class DefinitionChecker:
         # nobody wrote it: it is empty
         p, at = self.program, Span(node.player_span.source, node.player_span.start, node.player_span.start)
         live = [z for z in p.zones.values() if kind in z.kinds and (z.live or p.classes[kind].live_anywhere)]
-        names = {part.name for o in options for part in parts_of(o) if isinstance(part, n.Name)}
+        names = {part.name for o in options for part in n.walk(o) if isinstance(part, n.Name)}
         itself, lists, lets = n.Name(at, "self"), list[n.Expr](), list[n.Let]()
         of_owner = node.player == "owner"
         for z in live:
@@ -644,7 +625,7 @@ class DefinitionChecker:
 
     def key_watched(self, node: n.Watch) -> Type:
         """Return the type of the key of a `watch` that names it between brackets in what is watched."""
-        for part in parts_of(node.value):
+        for part in n.walk(node.value):
             if isinstance(part, n.Index) and isinstance(part.key, n.Name) and part.key.name == node.key:
                 target = self.expressions.check(part.target, Scope(Proc(-1, "watch", "watch", node.span)))
                 kind = self.names.stacks(target) or target

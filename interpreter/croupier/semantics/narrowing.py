@@ -13,7 +13,6 @@ behind it goes on because nobody could choose. So a menu is left for good if eac
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Iterator, Sequence
 
 from croupier.diagnostics import Span
@@ -180,7 +179,7 @@ def acting(definitions: Iterable[n.Def], hooks: Iterable[n.Hook]) -> frozenset[s
     return frozenset(found)
 
 
-def acts_itself(nodes: Sequence[object], own: set[str]) -> bool:
+def acts_itself(nodes: Sequence[n.Node], own: set[str]) -> bool:
     """Tell whether a body with these parts acts by itself; `own` are its parameters."""
     statements = [x for x in nodes if isinstance(x, (n.Stmt, n.For))]
     for x in statements:
@@ -225,35 +224,12 @@ def names_given(proc: Proc | None, args: tuple[n.Arg, ...], program: Program) ->
 
 def names_in(node: object) -> set[str]:
     """The names in a node."""
-    return {x.name for x in parts(node) if isinstance(x, n.Name)}
+    return {x.name for x in n.walk(node) if isinstance(x, n.Name)}
 
 
-_FIELDS: dict[type, tuple[str, ...]] = {}  # of classes of nodes, the last one first
-
-
-def parts(node: object, but: type[n.Node] | tuple[()] = ()) -> Iterator[object]:
-    """A node and all nodes in it, with the tuples that they stand in, without what stands in nodes of a
-    class.
-    """
-    left = [node]
-    while left:
-        found = left.pop()
-        yield found
-        if found.__class__ is tuple:
-            left += found[::-1]
-        elif isinstance(found, n.Node) and not isinstance(found, but):
-            names = _FIELDS.get(found.__class__)
-            if names is None:
-                names = _FIELDS[found.__class__] = tuple([f.name for f in dataclasses.fields(found)])[::-1]
-            for name in names:
-                part = getattr(found, name)
-                if part.__class__ is tuple or isinstance(part, n.Node):
-                    left.append(part)
-
-
-def done(node: object) -> Iterator[object]:
-    """A node and everything in it that may be done, not only supposed."""
-    return parts(node, n.Suppose)
+def done(part: object) -> Iterator[n.Node]:
+    """A node, or those of a block, and everything in it that may be done, not only supposed."""
+    return n.walk(part, n.Suppose)
 
 
 def breaks(body: n.Block) -> bool:
