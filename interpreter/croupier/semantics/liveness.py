@@ -64,9 +64,9 @@ def given_back(program: Program, proc: Proc) -> tuple[int, ...]:
     hook = next((h for h in program.hooks if h.proc is proc), None)
     if hook is None:
         return tuple(q.slot for q in proc.params if q.var)
-    bound = {a.param: a.slot for a in hook.args}
-    slots = (bound.get(i) for i, q in enumerate(program.procs[hook.target].params) if q.var)
-    return tuple(slot for slot in slots if slot is not None)
+    target = program.procs[hook.target]
+    bound = hook.bound(target)
+    return tuple(bound[q.slot] for q in target.params if q.var and q.slot in bound)
 
 
 class Liveness:

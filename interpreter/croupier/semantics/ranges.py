@@ -357,15 +357,13 @@ class Ranges:
                 return None
             found = self._without(left, a, b, facts)
             return None if found is None else self._without(right, b, a, found)
-        strict = op in ("<", ">")
         if op in (">", ">="):
-            found = self._assume_numbers("<" if strict else "<=", right, left, facts)
-            return found
-        least = a.low if a.low is None else a.low + strict
-        most = b.high if b.high is None else b.high - strict
+            return self._assume_numbers(MIRRORED[op], right, left, facts)
         if op == "==":
             found = self._learn(left, Known(b.low, b.high), facts, a)
             return None if found is None else self._learn(right, Known(a.low, a.high), found, b)
+        least = a.low if a.low is None else a.low + (op == "<")
+        most = b.high if b.high is None else b.high - (op == "<")
         found = self._learn(left, Known(high=most), facts, a)
         return None if found is None else self._learn(right, Known(low=least), found, b)
 

@@ -55,9 +55,9 @@ def expressions(program: Program) -> Iterator[TypedExpr]:
     yield from standing(program)
 
 
-def of_hook(h: Hook) -> Iterator[TypedExpr]:
+def of_hook(h: Hook) -> list[TypedExpr]:
     """The expressions of a hook outside its body: what it listens to, its condition and its words."""
-    yield from (x for x in (h.guard, h.label, h.told, *(a.fixed for a in h.args)) if x is not None)
+    return given(h.guard, h.label, h.told, *(a.fixed for a in h.args))
 
 
 def standing(program: Program) -> Iterator[TypedExpr]:
@@ -75,13 +75,11 @@ def standing(program: Program) -> Iterator[TypedExpr]:
     for record in program.records.values():
         yield from (words.text for words in (record.shown_as, record.sign) if words is not None)
     for claim in program.claims:
-        yield claim.says
-        if claim.condition is not None:
-            yield claim.condition
+        yield from given(claim.says, claim.condition)
     for board in program.boards.values():
         yield from board.cell_values.values()
     for k in program.classes.values():
-        yield from (x for x in (k.label, k.back, k.copies) if x is not None)
+        yield from given(k.label, k.back, k.copies)
     for _, x, _, _ in program.invariants:
         yield x
     for policy in program.policies.values():

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from croupier.diagnostics import Diagnostic
 from croupier.semantics.infoflow import forget
 from croupier.semantics.infoflow.incremental import AnalysisMemory
-from croupier.semantics.lints import choices, leaks, parts, ranges, steps, timing, unused
+from croupier.semantics.lints import choices, leaks, parts, ranges, steps, unused
 from croupier.semantics.lints.followers import without_followers
 from croupier.semantics.program import Program
 
@@ -18,7 +18,7 @@ Lint = Callable[[Program, set[tuple[str, str]]], Iterable[Diagnostic]]
 LINTS: tuple[Lint, ...] = (
     unused.find_unused, unused.find_unread, unused.find_unreachable, unused.find_unreached,
     unused.find_endless, choices.find_empty_options, choices.find_large_sets, unused.find_idle,
-    choices.find_hidden, leaks.find, unused.find_unheard, timing.find_telling_pauses,
+    choices.find_hidden, leaks.find, unused.find_unheard, leaks.find_telling_pauses,
     leaks.find_hidden_reads, leaks.find_hidden_audiences, unused.find_uncited, unused.find_not_native,
     parts.find_early_ends, steps.find_stale_turns, steps.find_full_between, steps.find_ties_by_seat,
     unused.find_unchanging, ranges.find_settled, ranges.find_off_board, ranges.find_nothing_held,
@@ -33,7 +33,7 @@ REFUSING: tuple[Lint, ...] = (
 )
 # those that read the information flow
 OF_FLOW: tuple[Lint, ...] = (
-    leaks.find, unused.find_unheard, timing.find_telling_pauses, leaks.find_hidden_reads,
+    leaks.find, unused.find_unheard, leaks.find_telling_pauses, leaks.find_hidden_reads,
     leaks.find_hidden_audiences,
 )  # fmt: skip
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from math import comb
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
-from croupier.kernel import types as t
 from croupier.kernel.facts import Tells
 from croupier.kernel.tree import (
     Choice,
@@ -27,7 +26,8 @@ from croupier.kernel.tree import (
 )
 from croupier.semantics.lints.loops import read_by
 from croupier.semantics.lints.reasons import reason
-from croupier.semantics.program import ParamDef, Program
+from croupier.semantics.lints.steps import is_zone_of
+from croupier.semantics.program import Program
 from croupier.semantics.ranges import Ranges
 from croupier.semantics.walk import bodies, bounds, fixed_number, given, parts, phase_of
 
@@ -163,24 +163,14 @@ def _crossing(program: Program, s: ChooseStmt, asked: frozenset[str]) -> Iterato
     if choice.optional or s.has_other or choice.many or choice.source.op != "range":
         return
     low, high = choice.source.args
-    for mine, other, param in ((low, high, _param(program, high)), (high, low, _param(program, low))):
-        if (
-            param is None
-            or param.name in asked
-            or not isinstance(param.type, t.Int)
-            or not isinstance(mine, ConstExpr)
-        ):
+    for mine, other in ((low, high), (high, low)):
+        number = fixed_number(mine)
+        if number is None or not isinstance(other, ParamExpr) or other.name in asked:
             continue
-        if not isinstance(mine.value, int) or not isinstance(mine.type, t.Int):
-            continue
-        bound = param.type.low if mine is low else param.type.high
-        if bound is not None and (bound < mine.value if mine is low else bound > mine.value):
-            label = Label(param.span, "declared here")
-            yield diagnose("L023", other.span, setting=f"`{param.name}` = {bound}", labels=(label,))
-
-
-def _param(program: Program, x: TypedExpr) -> ParamDef | None:
-    return program.params[x.name] if isinstance(x, ParamExpr) else None
+        bound = bounds(other).low if mine is low else bounds(other).high
+        if bound is not None and (bound < number if mine is low else bound > number):
+            label = Label(program.params[other.name].span, "declared here")
+            yield diagnose("L023", other.span, setting=f"`{other.name}` = {bound}", labels=(label,))
 
 
 # ---------------------------------------------------------------- sets by chance
@@ -263,12 +253,7 @@ def find_hidden(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagno
         who = None if zone is None or zone.name in shown else UNSEEN.get(audiences.get(zone.name, ""))
         if zone is None or who is None:
             continue
-        if (
-            c.by is not None
-            and isinstance(c.by, LocalExpr)
-            and isinstance(zone.key, LocalExpr)
-            and zone.key.slot == c.by.slot
-        ):
+        if isinstance(c.by, LocalExpr) and is_zone_of(zone, c.by.slot):
             label = Label(program.zones[zone.name].span, "declared here")
             yield diagnose("L032", c.source.span, zone=zone.name, who=who, labels=(label,))
 

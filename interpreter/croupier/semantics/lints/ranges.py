@@ -309,6 +309,10 @@ def _given_values(program: Program, s: TypedStmt) -> Iterator[LocalExpr]:
 
 
 # ---------------------------------------------------------------- places that no board has
+PLACES = {"board.at": ("row", "column"), "board.row": ("row",), "board.column": ("column",)}
+"""By an operation what it counts on a board."""
+
+
 def find_off_board(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """Cells and straight runs that a board of this size cannot have.
 
@@ -335,11 +339,8 @@ def find_off_board(program: Program, used: set[tuple[str, str]]) -> Iterator[Dia
                     what=f"entry {x.args[1].span.text}",
                     size=size,
                 )
-        board = (
-            _board(program, x.args[0])
-            if x.op in ("board.at", "board.row", "board.column", "board.lines") and x.args
-            else None
-        )
+        is_on_board = x.op in (*PLACES, "board.lines") and x.args
+        board = _board(program, x.args[0]) if is_on_board else None
         if board is None:
             continue
         rows, columns = _extent(board)
@@ -363,15 +364,11 @@ def _measured(x: TypedExpr, rows: int, columns: int) -> Iterator[tuple[TypedExpr
     """The numbers that an expression takes as places on a board or as a length: what each is called, and the
     greatest that there is.
     """
-    if x.op == "board.at":
-        yield x.args[1], f"row {x.args[1].span.text}", rows
-        yield x.args[2], f"column {x.args[2].span.text}", columns
-    elif x.op == "board.row":
-        yield x.args[1], f"row {x.args[1].span.text}", rows
-    elif x.op == "board.column":
-        yield x.args[1], f"column {x.args[1].span.text}", columns
-    else:
+    if x.op == "board.lines":
         yield x.args[1], f"straight run of {x.args[1].span.text} cells", max(rows, columns)
+    greatest = {"row": rows, "column": columns}
+    for number, word in zip(x.args[1:], PLACES.get(x.op, ()), strict=False):
+        yield number, f"{word} {number.span.text}", greatest[word]
 
 
 def _board(program: Program, x: TypedExpr) -> BoardDef | None:
@@ -543,18 +540,11 @@ def _at_once(program: Program, draw: DrawStmt) -> Iterator[Diagnostic]:
         yield diagnose("L042", draw.args[0].span, drawn=drawn, there=f"it has {most_there} at most")
     room = program.zones[target.name].capacity if isinstance(target, ZoneExpr) else None
     places = bounds(room).high
-    if room is not None and places is not None and count > places > 0:
-        to = f" to `{target.name}`" if isinstance(target, ZoneExpr) else ""
-        there, label = f"it has room for {places}", Label(room.span, "declared here")
+    if isinstance(target, ZoneExpr) and room is not None and places is not None and count > places > 0:
+        drawn, there = f"{_drawn(count)} drawn to `{target.name}`", f"it has room for {places}"
+        labels = [Label(room.span, "declared here")]
         help = f"draw {places} at most, or raise the `capacity`"
-        yield diagnose(
-            "L042",
-            draw.args[0].span,
-            drawn=f"{_drawn(count)} drawn{to}",
-            there=there,
-            labels=[label],
-            help=help,
-        )
+        yield diagnose("L042", draw.args[0].span, drawn=drawn, there=there, labels=labels, help=help)
 
 
 def _drawn(count: int) -> str:

@@ -83,14 +83,14 @@ def find_full_between(program: Program, used: set[tuple[str, str]]) -> Iterator[
             continue
         choices = (s.choice for s in statements(proc.body) if isinstance(s, ChooseStmt))
         sources = (x for choice in choices for x in choice.source.walk())
-        own = {x.name for x in sources if isinstance(x, ZoneExpr) and _is_zone_of(x, loop.slot)}
+        own = {x.name for x in sources if isinstance(x, ZoneExpr) and is_zone_of(x, loop.slot)}
         for s in statements(loop.blocks[0]):
             target = (
                 next((x for x in s.args if isinstance(x, ZoneExpr) and x.key is not None), None)
                 if isinstance(s, MoveStmt)
                 else None
             )
-            if target is None or target.name not in own or _is_zone_of(target, loop.slot):
+            if target is None or target.name not in own or is_zone_of(target, loop.slot):
                 continue
             zone = program.zones[target.name]
             if zone.capacity is not None:
@@ -102,7 +102,7 @@ def find_full_between(program: Program, used: set[tuple[str, str]]) -> Iterator[
                 )
 
 
-def _is_zone_of(x: ZoneExpr, slot: int) -> bool:
+def is_zone_of(x: ZoneExpr, slot: int) -> bool:
     """Tell whether a zone is that of the player in a local."""
     return isinstance(x.key, LocalExpr) and x.key.slot == slot
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.kernel import types as t
@@ -553,13 +554,11 @@ def find_not_native(program: Program, used: set[tuple[str, str]]) -> Iterator[Di
 
     One report for each kind of construct, at the first place where it stands.
     """
-    first: dict[str, Span] = {}
-    for what, span in _in_lines(program):
-        first.setdefault(what, span)
-    yield from (diagnose("L050", span, what=what) for what, span in first.items())
+    what = "lines of a large board whose length a choice or the state decides"
+    yield from (diagnose("L050", x.span, what=what) for x in islice(_undecided_lines(program), 1))
 
 
-def _in_lines(program: Program) -> Iterator[tuple[str, Span]]:
+def _undecided_lines(program: Program) -> Iterator[TypedExpr]:
     """`board.lines(n)` where a choice or the state says what n is, on a board with more lines than compiled
     code has a table for.
     """
@@ -574,7 +573,7 @@ def _in_lines(program: Program) -> Iterator[tuple[str, Span]]:
                 for a in x.args
                 for y in a.walk()
             ):
-                yield "lines of a large board whose length a choice or the state decides", x.span
+                yield x
 
 
 def _has_many_lines(program: Program, x: TypedExpr) -> bool:
