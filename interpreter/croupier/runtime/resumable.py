@@ -25,6 +25,7 @@ from croupier.kernel.tree import (
     ForSecondsStmt,
     LeaveStmt,
     LetStmt,
+    LocalExpr,
     MatchStmt,
     MenuData,
     MenuOption,
@@ -78,7 +79,9 @@ from croupier.runtime.timing import TimeOp
 from croupier.runtime.trace import Cites
 from croupier.runtime.windows import OpenOp
 from croupier.runtime.wording import StatementWords
-from croupier.semantics.walk import statement_call, truth, with_value
+from croupier.semantics.program import Program
+from croupier.semantics.ranges import Ranges
+from croupier.semantics.walk import given, statement_call
 
 
 def compile_resumable(
@@ -357,7 +360,8 @@ def count_choices(ctx: Compiler, op: AskOp, s: ChooseStmt) -> None:
     if isinstance(base, (t.Enum, t.Bool)) and not s.choice.many:
         low = source.first - source.bindings[0].low
         names = ((v, ctx.game.show(v, base)) for v in ctx.game.values(base))
-        rows += [(int(v) + low, words) for v, words in names if _can_be_chosen(s.choice, v, words)]
+        possible = partial(_can_be_chosen, ctx.game.program, s.choice)
+        rows += [(int(v) + low, words) for v, words in names if possible(v, words)]
     if rows:
         trace.count_choices(
             op, {action: trace.number("value", s.span, ctx.context, words=words) for action, words in rows}
@@ -437,7 +441,7 @@ def _op_open(ctx: Compiler, s: OpenStmt, next: Op | None, exits: Exits, loop: Lo
     return OpenOp(ctx.expr(s.args[0]), s.window, ctx.exprs(s.args[1:]), back)
 
 
-def _can_be_chosen(c: Choice, value: TypedExpr, name: str) -> bool:
+def _can_be_chosen(program: Program, c: Choice, value: TypedExpr, name: str) -> bool:
     """Return whether a value of a type with names might be chosen in some position.
 
     It might if the source does not leave it out, and no condition is false of it whatever the position.
@@ -455,8 +459,10 @@ def _can_be_chosen(c: Choice, value: TypedExpr, name: str) -> bool:
         and this.details not in [x.details for x in written]
     ):
         return False
-    conditions = (c.where, *(_named.value for _named in c.conditions))
-    return all(x is None or truth(with_value(x, c.item, this)) is not False for x in conditions)
+    ranges = Ranges(program)
+    known = ranges.equal(LocalExpr(c.base, c.source.span, slot=c.item), this)
+    conditions = given(c.where, *(_named.value for _named in c.conditions))
+    return ranges.assume_all(conditions, True, known) is not None
 
 
 OPERATIONS: dict[str, OperationRow] = {

@@ -25,8 +25,7 @@ from croupier.semantics.declaration_parts import DeclarationParts
 from croupier.semantics.expressions import CheckerPart
 from croupier.semantics.members import arguments, leaving_out, name_of
 from croupier.semantics.names import is_reserved
-from croupier.semantics.narrowing import done, leaves, names_in
-from croupier.semantics.narrowing import parts as node_parts
+from croupier.semantics.narrowing import leaves, names_in
 from croupier.semantics.procedures import ALL_REACT, Hook, Param, PatternArg, Proc, Watcher
 from croupier.semantics.statements import StatementChecker
 from croupier.semantics.texts import Listener, listener_head, same_event
@@ -38,12 +37,12 @@ from croupier.syntax import parse_module
 
 def comes_out(body: n.Block) -> bool:
     """Tell whether control may come out at the end of a block, all of whose statements could be parsed."""
-    return not leaves(body) and not any(isinstance(x, n.Broken) for x in done(body))
+    return not leaves(body) and not any(isinstance(x, n.Broken) for x in n.walk(body))
 
 
 def gives_value(body: n.Block) -> bool:
     """Tell whether a `return` with a value stands in a block."""
-    return any(isinstance(x, n.Return) and x.value is not None for x in done(body))
+    return any(isinstance(x, n.Return) and x.value is not None for x in n.walk(body))
 
 
 def _called(text: str) -> str | None:
@@ -584,7 +583,7 @@ class DefinitionChecker(CheckerPart):
 
     def key_watched(self, node: n.Watch) -> Type:
         """Return the type of the key of a `watch` that names it between brackets in what is watched."""
-        for part in node_parts(node.value):
+        for part in n.walk(node.value):
             if isinstance(part, n.Index) and isinstance(part.key, n.Name) and part.key.name == node.key:
                 target = self.expressions.check(part.target, Scope(Proc(-1, "watch", "watch", node.span)))
                 kind = self.names.stacks(target) or target

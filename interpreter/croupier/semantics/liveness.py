@@ -27,13 +27,11 @@ from croupier.kernel.facts import Leaves
 from croupier.kernel.tree import (
     AskStmt,
     ChooseStmt,
-    CompExpr,
     ConstExpr,
     DrawStmt,
     ForEachStmt,
     LeaveStmt,
     LocalExpr,
-    MapCompExpr,
     MenuStmt,
     OpenStmt,
     OriginalExpr,
@@ -47,7 +45,7 @@ from croupier.kernel.tree import (
 )
 from croupier.semantics.procedures import ALL_REACT, CHOSEN_NONE, Proc
 from croupier.semantics.program import Program
-from croupier.semantics.walk import statement_call
+from croupier.semantics.walk import given, locals_in, statement_call
 
 Slots = frozenset[int]
 NONE: Slots = frozenset()
@@ -66,9 +64,9 @@ def given_back(program: Program, proc: Proc) -> tuple[int, ...]:
     hook = next((h for h in program.hooks if h.proc is proc), None)
     if hook is None:
         return tuple(q.slot for q in proc.params if q.var)
-    bound = {a.param: a.slot for a in hook.args}
-    slots = (bound.get(i) for i, q in enumerate(program.procs[hook.target].params) if q.var)
-    return tuple(slot for slot in slots if slot is not None)
+    target = program.procs[hook.target]
+    bound = hook.bound(target)
+    return tuple(bound[q.slot] for q in target.params if q.var and q.slot in bound)
 
 
 class Liveness:
@@ -97,20 +95,11 @@ class Liveness:
     # ------------------------------------------------------------ expressions
     def reads(self, *xs: TypedExpr | None) -> Slots:
         """The locals that expressions read, without those that they bind themselves."""
-        out: set[int] = set()
-        for x in xs:
-            if x is None:
-                continue
-            if isinstance(x, LocalExpr):
-                out.add(x.slot)
-                continue
-            inner = self.reads(*x.args)
-            if isinstance(x, (CompExpr, MapCompExpr)):
-                inner -= set(x.slots)
-            elif isinstance(x, OriginalExpr):
-                inner |= {self.proc.slots.index("$original")}
-            out |= inner
-        return frozenset(out)
+        parts = [y for x in given(*xs) for y in x.walk()]
+        read = locals_in(parts).difference(*(y.binds() for y in parts))
+        if any(isinstance(y, OriginalExpr) for y in parts):
+            read.add(self.proc.slots.index("$original"))
+        return frozenset(read)
 
     def written(self, target: TypedExpr, after: Slots) -> Slots:
         """Live before a value is written to `target`: a local is written over, anything else is read to find

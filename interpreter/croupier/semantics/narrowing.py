@@ -13,7 +13,6 @@ behind it goes on because nobody could choose. So a menu is left for good if eac
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Iterator, Sequence
 
 from croupier.diagnostics import Span
@@ -78,14 +77,8 @@ def changes_itself(node: n.Stmt, where: str, own: str | None, scope: Scope, prog
             )
         case n.Let():
             return may_act(node.value, own, program)
-        case n.If() if asks(node.condition, program) and (
-            own is None or own in names_written(node.condition, program)
-        ):
-            return True
-        case n.Repeat(until=until) if (
-            until is not None
-            and asks(until, program)
-            and (own is None or own in names_written(until, program))
+        case n.If(condition=asked) | n.Repeat(until=n.Expr() as asked) if asks(asked, program) and (
+            own is None or own in names_written(asked, program)
         ):
             return True
         case n.Return():
@@ -94,10 +87,8 @@ def changes_itself(node: n.Stmt, where: str, own: str | None, scope: Scope, prog
             return path(node.operands[1]) == where
         case n.CallStmt() if own is not None:
             return own in names_written(node.call, program)
-        case n.Open() if own is not None:
-            return own in names_given(program.windows.get(node.window), node.args, program)
-        case n.Menu() if node.window is not None and (
-            own is None or own in names_given(program.windows.get(node.window), node.window_args, program)
+        case n.Open(window=window, args=args) | n.Menu(window=str() as window, window_args=args) if (
+            own is None or own in names_given(program.windows.get(window), args, program)
         ):
             return True
     if program.is_open_any_time and own is None and may_be_open_at(node):
@@ -188,7 +179,7 @@ def acting(definitions: Iterable[n.Def], hooks: Iterable[n.Hook]) -> frozenset[s
     return frozenset(found)
 
 
-def acts_itself(nodes: Sequence[object], own: set[str]) -> bool:
+def acts_itself(nodes: Sequence[n.Node], own: set[str]) -> bool:
     """Tell whether a body with these parts acts by itself; `own` are its parameters."""
     statements = [x for x in nodes if isinstance(x, (n.Stmt, n.For))]
     for x in statements:
@@ -233,35 +224,12 @@ def names_given(proc: Proc | None, args: tuple[n.Arg, ...], program: Program) ->
 
 def names_in(node: object) -> set[str]:
     """The names in a node."""
-    return {x.name for x in parts(node) if isinstance(x, n.Name)}
+    return {x.name for x in n.walk(node) if isinstance(x, n.Name)}
 
 
-_FIELDS: dict[type, tuple[str, ...]] = {}  # of classes of nodes, the last one first
-
-
-def parts(node: object, but: type[n.Node] | tuple[()] = ()) -> Iterator[object]:
-    """A node and all nodes in it, with the tuples that they stand in, without what stands in nodes of a
-    class.
-    """
-    left = [node]
-    while left:
-        found = left.pop()
-        yield found
-        if found.__class__ is tuple:
-            left += found[::-1]
-        elif isinstance(found, n.Node) and not isinstance(found, but):
-            names = _FIELDS.get(found.__class__)
-            if names is None:
-                names = _FIELDS[found.__class__] = tuple([f.name for f in dataclasses.fields(found)])[::-1]
-            for name in names:
-                part = getattr(found, name)
-                if part.__class__ is tuple or isinstance(part, n.Node):
-                    left.append(part)
-
-
-def done(node: object) -> Iterator[object]:
-    """A node and everything in it that may be done, not only supposed."""
-    return parts(node, n.Suppose)
+def done(part: object) -> Iterator[n.Node]:
+    """A node, or those of a block, and everything in it that may be done, not only supposed."""
+    return n.walk(part, n.Suppose)
 
 
 def breaks(body: n.Block) -> bool:

@@ -11,13 +11,33 @@ never changes of a component.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import prod
 from typing import TypeAlias
 
 from croupier.kernel import types as t
-from croupier.kernel.tree import CallExpr, ConstExpr, EnumExpr, LocalExpr, TypedExpr, ZoneExpr
+from croupier.kernel.tree import (
+    CallExpr,
+    CompExpr,
+    ConstExpr,
+    DomainExpr,
+    EnumExpr,
+    LocalExpr,
+    TypedExpr,
+    ZoneExpr,
+)
 from croupier.records import dataclass
 from croupier.semantics.program import Program
-from croupier.semantics.walk import NEGATED, RELATIONS, bounds, fixed_number
+from croupier.semantics.walk import bounds, fixed_number
+
+MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+"""By a comparison the one with its sides changed."""
+NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+"""By a comparison the one that holds where it does not."""
+RELATIONS = {
+    "<": frozenset((-1,)), "<=": frozenset((-1, 0)), "==": frozenset((0,)), "!=": frozenset((-1, 1)),
+    ">=": frozenset((0, 1)), ">": frozenset((1,)),
+}  # fmt: skip
+"""By a comparison how the left number may stand to the right one: -1 less, 0 equal, 1 greater."""
 
 Form: TypeAlias = tuple[object, ...]
 """An expression without its place: equal for expressions that are written alike."""
@@ -63,6 +83,7 @@ class Known:
 
 NOTHING_KNOWN = Known()
 Facts: TypeAlias = dict[Form, Known]
+NO_FACTS: Facts = {}
 
 
 def _greater(a: int | None, b: int | None) -> int | None:
@@ -198,8 +219,33 @@ class Ranges:
         known = facts.get(form(x), NOTHING_KNOWN)
         return t.Int(_greater(low, known.low), _lesser(high, known.high))
 
+    def most(self, x: TypedExpr) -> int | None:
+        """The largest number of elements that a collection can have, if that is known."""
+        match x:
+            case TypedExpr(op="list"):
+                return len(x.args)
+            case TypedExpr(op="range"):
+                first, last = bounds(x.args[0]).low, bounds(x.args[1]).high
+                if first is not None and last is not None:
+                    return max(0, last - first + 1)
+            case TypedExpr(op="players"):
+                return max(self.program.players)
+            case TypedExpr(op="zone_list" | "zone_all" | "zone.list"):
+                return largest_size(self.program, x.args[0])
+            case DomainExpr(op="enum_values"):
+                return len(self.program.enums[x.name].values)
+            case DomainExpr(op="class"):
+                return components_of(self.program, x.name)
+            case CompExpr() if x.name == "list":
+                sizes = [self.most(source) for source in x.sources]
+                if x.condition is not None and self.truth(x.condition) is False:
+                    return 0
+                known = [size for size in sizes if size is not None]
+                return prod(known) if len(known) == len(sizes) or 0 in known else None
+        return None
+
     # ------------------------------------------------------------ conditions
-    def truth(self, x: TypedExpr, facts: Facts) -> bool | None:
+    def truth(self, x: TypedExpr, facts: Facts = NO_FACTS) -> bool | None:
         """The value of a condition where these facts hold; `None` if it may be either."""
         if isinstance(x, ConstExpr):
             return bool(x.value) if isinstance(x.value, bool) else None
@@ -227,7 +273,7 @@ class Ranges:
             facts = known
         return None if None in values else not deciding
 
-    def assume(self, x: TypedExpr, value: bool, facts: Facts) -> Facts | None:
+    def assume(self, x: TypedExpr, value: bool, facts: Facts = NO_FACTS) -> Facts | None:
         """The facts where a condition has this value; `None` if it cannot have it."""
         if isinstance(x, ConstExpr):
             return facts if not isinstance(x.value, bool) or x.value is value else None
@@ -244,12 +290,20 @@ class Ranges:
             return self._learn(x, Known(only=frozenset((value,))), facts)
         return facts
 
+    def assume_all(self, conditions: Iterable[TypedExpr], value: bool, facts: Facts) -> Facts | None:
+        """The facts where all of some conditions have this value; `None` if they cannot."""
+        found: Facts | None = facts
+        for x in conditions:
+            found = None if found is None else self.assume(x, value, found)
+        return found
+
+    def equal(self, x: TypedExpr, constant: TypedExpr) -> Facts:
+        """The facts where something has a value of its type."""
+        return self._assume_comparison("==", x, constant, NO_FACTS) or NO_FACTS
+
     def _assume_parts(self, x: TypedExpr, value: bool, facts: Facts) -> Facts | None:
-        if (x.op == "and") == value:  # all parts have this value
-            found: Facts | None = facts
-            for part in x.args:
-                found = None if found is None else self.assume(part, value, found)
-            return found
+        if (x.op == "and") == value:
+            return self.assume_all(x.args, value, facts)
         ways = [way for part in x.args if (way := self.assume(part, value, facts)) is not None]
         if not ways:
             return None
@@ -303,15 +357,13 @@ class Ranges:
                 return None
             found = self._without(left, a, b, facts)
             return None if found is None else self._without(right, b, a, found)
-        strict = op in ("<", ">")
         if op in (">", ">="):
-            found = self._assume_numbers("<" if strict else "<=", right, left, facts)
-            return found
-        least = a.low if a.low is None else a.low + strict
-        most = b.high if b.high is None else b.high - strict
+            return self._assume_numbers(MIRRORED[op], right, left, facts)
         if op == "==":
             found = self._learn(left, Known(b.low, b.high), facts, a)
             return None if found is None else self._learn(right, Known(a.low, a.high), found, b)
+        least = a.low if a.low is None else a.low + (op == "<")
+        most = b.high if b.high is None else b.high - (op == "<")
         found = self._learn(left, Known(high=most), facts, a)
         return None if found is None else self._learn(right, Known(low=least), found, b)
 
@@ -344,6 +396,8 @@ class Ranges:
 
     def _names(self, x: TypedExpr) -> frozenset[object] | None:
         """All names that a value may be."""
+        if isinstance(x, EnumExpr):
+            return frozenset((x.name,))
         if isinstance(x.type, t.Bool):
             return frozenset((True, False))
         if isinstance(x.type, t.Enum) and x.type.name in self.program.enums:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.diagnostics import Diagnostic, diagnose
-from croupier.kernel.facts import Leaves, Waits
+from croupier.kernel.facts import Waits
 from croupier.kernel.tree import (
     ConstExpr,
     ForSecondsStmt,
@@ -22,7 +22,7 @@ from croupier.kernel.tree import (
 from croupier.limits import MAX_SECONDS
 from croupier.semantics.call_effects import first_reached
 from croupier.semantics.program import Program
-from croupier.semantics.walk import bounds, statements
+from croupier.semantics.walk import bounds, exits, statements
 
 
 def check_timed_blocks(program: Program) -> Iterator[Diagnostic]:
@@ -48,24 +48,13 @@ def _check_seconds(s: ForSecondsStmt) -> Iterator[Diagnostic]:
 
 
 def _check_block(s: ForSecondsStmt) -> Iterator[Diagnostic]:
-    for way_out in _ways_out(s.blocks[0]):
+    for way_out in exits(s.blocks[0]):
         problem = f"`{way_out.op}` leaves the block before its time is over"
         yield diagnose("T085", way_out.span, problem=problem)
     for inner in statements(s.blocks[0]):
         if isinstance(inner, ForSecondsStmt):
             problem = "this takes its time within a block that takes its own"
             yield diagnose("T085", inner.span, problem=problem)
-
-
-def _ways_out(block: list[TypedStmt], *, is_in_loop: bool = False) -> Iterator[TypedStmt]:
-    """The statements with which control leaves a block before its end."""
-    for s in block:
-        leaves = s.leaves
-        is_out_of_loop = leaves in (Leaves.LOOP, Leaves.ROUND) and not is_in_loop
-        if leaves is Leaves.PROCEDURE or is_out_of_loop:
-            yield s
-        for inner in s.blocks:
-            yield from _ways_out(inner, is_in_loop=is_in_loop or s.FACTS.loops)
 
 
 def _check_otherwise(program: Program, s: ForSecondsStmt) -> Iterator[Diagnostic]:

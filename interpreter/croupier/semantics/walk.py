@@ -1,10 +1,10 @@
-"""Walks over the typed tree: the statements, expressions and operands of a program, which procedures can run,
-what a condition shows by itself.
+"""Walks over the typed tree: the statements, expressions and operands of a program, and which procedures can
+run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import TypeVar
 
@@ -12,10 +12,6 @@ from croupier.kernel import types as t
 from croupier.kernel.facts import Leaves
 from croupier.kernel.tree import (
     CallExpr,
-    CompExpr,
-    ConstExpr,
-    DomainExpr,
-    EnumExpr,
     LocalExpr,
     MenuStmt,
     MutableExpr,
@@ -62,9 +58,9 @@ def expressions(program: Program) -> Iterator[TypedExpr]:
     yield from standing(program)
 
 
-def of_hook(h: Hook) -> Iterator[TypedExpr]:
+def of_hook(h: Hook) -> list[TypedExpr]:
     """The expressions of a hook outside its body: what it listens to, its condition and its words."""
-    yield from (x for x in (h.guard, h.label, h.told, *(a.fixed for a in h.args)) if x is not None)
+    return given(h.guard, h.label, h.told, *(a.fixed for a in h.args))
 
 
 def standing(program: Program) -> Iterator[TypedExpr]:
@@ -82,13 +78,11 @@ def standing(program: Program) -> Iterator[TypedExpr]:
     for record in program.records.values():
         yield from (words.text for words in (record.shown_as, record.sign) if words is not None)
     for claim in program.claims:
-        yield claim.says
-        if claim.condition is not None:
-            yield claim.condition
+        yield from given(claim.says, claim.condition)
     for board in program.boards.values():
         yield from board.cell_values.values()
     for k in program.classes.values():
-        yield from (x for x in (k.label, k.back, k.copies) if x is not None)
+        yield from given(k.label, k.back, k.copies)
     for _, x, _, _ in program.invariants:
         yield x
     for policy in program.policies.values():
@@ -153,65 +147,6 @@ def types_in(kind: t.Type, program: Program) -> Iterator[t.Type]:
                 yield from types_in(of, program)
 
 
-# ---------------------------------------------------------------- what is known without playing
-MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
-"""By a comparison the one with its sides changed."""
-NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
-"""By a comparison the one that holds where it does not."""
-RELATIONS = {
-    "<": frozenset((-1,)), "<=": frozenset((-1, 0)), "==": frozenset((0,)), "!=": frozenset((-1, 1)),
-    ">=": frozenset((0, 1)), ">": frozenset((1,)),
-}  # fmt: skip
-"""By a comparison how the left number may stand to the right one: -1 less, 0 equal, 1 greater."""
-
-
-def truth(x: TypedExpr) -> bool | None:
-    """The value of a condition, if it is the same in every position: constants, and numbers whose bounds lie
-    apart.
-    """
-    match x:
-        case ConstExpr():
-            return bool(x.value) if isinstance(x.value, bool) else None
-        case TypedExpr(op="not"):
-            inner = truth(x.args[0])
-            return None if inner is None else not inner
-        case TypedExpr(op="and" | "or"):
-            left, right = truth(x.args[0]), truth(x.args[1])
-            deciding: bool = x.op == "or"
-            if left is deciding or right is deciding:
-                return deciding
-            return left if left is not None and right is not None else None
-        case TypedExpr(op="==" | "!=" | "<" | "<=" | ">" | ">="):
-            return _compare(x.op, *x.args)
-    return None
-
-
-def _compare(op: str, left: TypedExpr, right: TypedExpr) -> bool | None:
-    if isinstance(left, EnumExpr) and isinstance(right, EnumExpr) and op in ("==", "!="):
-        same_value = left.details == right.details
-        return same_value == (op == "==")
-    a, b = left.type, right.type
-    if not isinstance(a, t.Int) or not isinstance(b, t.Int):
-        return None
-    possible = set[int]()
-    if a.low is None or b.high is None or a.low < b.high:
-        possible.add(-1)
-    if a.high is None or b.low is None or a.high > b.low:
-        possible.add(1)
-    if t.is_assignable(a, b):  # they overlap
-        possible.add(0)
-    if possible <= RELATIONS[op]:
-        return True
-    return False if possible.isdisjoint(RELATIONS[op]) else None
-
-
-def with_value(x: TypedExpr, slot: int, value: TypedExpr) -> TypedExpr:
-    """The expression with a constant for a local; a number has its own bounds."""
-    if isinstance(value, ConstExpr) and isinstance(value.value, int) and not isinstance(value.value, bool):
-        value = replace(value, type=t.Int(value.value, value.value))
-    return with_locals(x, {slot: value})
-
-
 def with_locals(x: TypedExpr, values: dict[int, TypedExpr]) -> TypedExpr:
     """The expression with other expressions for some locals."""
     if isinstance(x, LocalExpr) and x.slot in values:
@@ -258,48 +193,12 @@ def rewritten(
     return out
 
 
-def no_number(base: t.Type, slot: int, conditions: Sequence[TypedExpr]) -> bool:
-    """Tell whether the comparisons of an item with other numbers leave none of its range."""
-    if not isinstance(base, t.Int):
-        return False
-    low, high = base.low, base.high
-    for x in conditions:
-        for y in all_of(x):
-            op, other = _compared(y, slot)
-            if not isinstance(other, t.Int):
-                continue
-            if op in ("<", "<=", "==") and other.high is not None:
-                limit = other.high - (op == "<")
-                high = limit if high is None else min(high, limit)
-            if op in (">", ">=", "==") and other.low is not None:
-                limit = other.low + (op == ">")
-                low = limit if low is None else max(low, limit)
-    return (
-        low is not None
-        and high is not None
-        and low > high
-        and any(_compared(y, slot)[0] for x in conditions for y in all_of(x))
-    )
-
-
 def all_of(x: TypedExpr) -> Iterator[TypedExpr]:
     """The parts of a condition that must all hold."""
     if x.op == "and":
         yield from (y for a in x.args for y in all_of(a))
     else:
         yield x
-
-
-def _compared(x: TypedExpr, slot: int) -> tuple[str, t.Type | None]:
-    """Return the sign by which an item is compared, and the type of what it is compared with."""
-    if x.op == "!=" or x.op not in MIRRORED:
-        return "", None
-    left, right = x.args
-    if isinstance(left, LocalExpr) and left.slot == slot:
-        return x.op, right.type
-    if isinstance(right, LocalExpr) and right.slot == slot:
-        return MIRRORED[x.op], left.type
-    return "", None
 
 
 def bounds(x: TypedExpr | None) -> t.Int:
@@ -313,34 +212,6 @@ def fixed_number(x: TypedExpr | None) -> int | None:
     return low if low == high else None
 
 
-def most(x: TypedExpr, program: Program) -> int | None:
-    """The largest number of elements that a collection can have, if that is known."""
-    match x:
-        case TypedExpr(op="list"):
-            return len(x.args)
-        case TypedExpr(op="range"):
-            first, last = bounds(x.args[0]).low, bounds(x.args[1]).high
-            if first is not None and last is not None:
-                return max(0, last - first + 1)
-        case TypedExpr(op="players"):
-            return max(program.players)
-        case TypedExpr(op="zone_list" | "zone_all" | "zone.list") if isinstance(x.args[0], ZoneExpr):
-            return bounds(program.zones[x.args[0].name].capacity).high
-        case DomainExpr(op="enum_values"):
-            return len(program.enums[x.name].values)
-        case CompExpr() if x.name == "list":
-            sizes = [most(source, program) for source in x.args[: len(x.slots)]]
-            if x.has_condition and truth(x.args[len(x.slots)]) is False:
-                return 0
-            total = 1
-            for size in sizes:
-                if size is None:
-                    return 0 if 0 in sizes else None
-                total *= size
-            return total
-    return None
-
-
 def statements(block: list[TypedStmt]) -> Iterator[TypedStmt]:
     """Every statement of a block, those inside of others too."""
     for s in block:
@@ -352,6 +223,15 @@ def parts(body: Iterable[TypedStmt]) -> Iterator[TypedExpr]:
     return (x for s in body for whole in s.reads() for x in whole.walk())
 
 
+def exits(block: list[TypedStmt], *, is_in_loop: bool = False) -> Iterator[TypedStmt]:
+    """The statements with which control leaves a block before its end, and the game goes on."""
+    for s in block:
+        if s.leaves is Leaves.PROCEDURE or (s.leaves in (Leaves.LOOP, Leaves.ROUND) and not is_in_loop):
+            yield s
+        for inner in s.blocks:
+            yield from exits(inner, is_in_loop=is_in_loop or s.FACTS.loops)
+
+
 def statement_call(s: TypedStmt) -> CallExpr | None:
     """The call of one of the ruleset's definitions that this statement makes as a whole, if it does."""
     if not s.FACTS.calls or not s.args:
@@ -360,6 +240,13 @@ def statement_call(s: TypedStmt) -> CallExpr | None:
     if x.op == "bound" and len(x.args) == 1:
         x = x.args[0]
     return x if isinstance(x, CallExpr) else None
+
+
+def phase_of(program: Program, s: TypedStmt) -> Proc | None:
+    """The phase that a statement between phases runs; `None` if it is a group of phases."""
+    call = statement_call(s)
+    proc = None if call is None else program.procs[call.proc]
+    return proc if proc is not None and proc.kind == "phase" else None
 
 
 def writes_state(s: TypedStmt) -> bool:
@@ -442,6 +329,15 @@ def reached_from(program: Program, indices: Iterable[int], idle: Collection[int]
     return closure(indices, runs)
 
 
+def meanwhile(program: Program, loop: TypedStmt) -> list[TypedStmt]:
+    """The statements that may run while a loop does: its own, those of what it calls or opens, and those of
+    all that watches.
+    """
+    inside = list(loop.walk())
+    others = reached_from(program, [*run_by(inside), *(w.proc.index for w in program.watchers)])
+    return inside + [s for i in others for s in statements(program.procs[i].body)]
+
+
 def closure(starts: Iterable[K], steps: Callable[[K], Iterable[K]]) -> set[K]:
     """Return these numbers or names, and all to which steps lead from them."""
     todo = list(starts)
@@ -465,6 +361,6 @@ def called(xs: Iterable[TypedExpr]) -> list[int]:
     return [y.proc for x in xs for y in x.walk() if isinstance(y, CallExpr)]
 
 
-def finishes(program: Program, procs: Iterable[Proc]) -> bool:
-    """Tell whether a `finish` stands in one of these procedures."""
-    return any(s.leaves is Leaves.GAME for proc in procs for s in statements(proc.body))
+def finishes(whole: Iterable[TypedStmt]) -> bool:
+    """Tell whether a `finish` is among some statements."""
+    return any(s.leaves is Leaves.GAME for s in whole)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from dataclasses import fields
 from typing import TypeVar, dataclass_transform
 
 from croupier.diagnostics import Span
@@ -28,6 +30,42 @@ class Node:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.span})"
+
+    def children(self) -> list[Node]:
+        """The nodes directly within it, in order."""
+        return _nodes([getattr(self, name) for name in FIELDS[self.__class__]])
+
+
+class _Fields(dict[type[Node], tuple[str, ...]]):
+    """A map from a class of nodes to the names of its fields."""
+
+    def __missing__(self, form: type[Node]) -> tuple[str, ...]:
+        self[form] = tuple([field.name for field in fields(form)])
+        return self[form]
+
+
+FIELDS = _Fields()
+
+
+def _nodes(values: Iterable[object]) -> list[Node]:
+    """The nodes among some values, and in tuples among them."""
+    found: list[Node] = []
+    for value in values:
+        if isinstance(value, Node):
+            found.append(value)
+        elif value.__class__ is tuple:
+            found += _nodes(value)
+    return found
+
+
+def walk(part: object, but: type[Node] | tuple[()] = ()) -> Iterator[Node]:
+    """A node, or those of a block, and all nodes in it, without what stands in nodes of a class."""
+    left = _nodes((part,))[::-1]
+    while left:
+        found = left.pop()
+        yield found
+        if not isinstance(found, but):
+            left += found.children()[::-1]
 
 
 @node

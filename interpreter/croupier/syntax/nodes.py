@@ -25,7 +25,7 @@ from croupier.syntax.expressions import (
     MapComp as MapComp, MapLit as MapLit, Name as Name, Node as Node, NoneLit as NoneLit,
     OptionalType as OptionalType, PerType as PerType,
     RangeType as RangeType, SeenIf as SeenIf, Template as Template, TypeExpr as TypeExpr,
-    TypeName as TypeName, Unary as Unary, node as node,
+    TypeName as TypeName, Unary as Unary, node as node, walk as walk,
 )  # fmt: skip
 # isort: on
 

@@ -9,7 +9,7 @@ What has no rules is for `steps.py` and `listeners.py` to put in words.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from croupier.authoring.rulebook.contents import TITLES, row_title
@@ -46,7 +46,6 @@ KINDS: dict[type[n.Node], Kind] = {
     n.Stmt: "statement",
 }
 Rules: TypeAlias = tuple[str, ...]
-_FIELDS: dict[type[n.Node], tuple[str, ...]] = {}  # the names of the fields of each form of node, once known
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +209,7 @@ class _Finder:
                 self.calls.append(_Call(caller, ids, callee))
             case n.Open(window=callee) | n.Menu(window=str(callee)):
                 self.calls.append(_Call(caller, ids, callee))
-        for inner in parts_of(node):
+        for inner in node.children():
             self.find_calls(inner, caller, ids)
 
     def told_by_callers(self, items: Iterable[n.Item]) -> dict[str, Rules]:
@@ -236,7 +235,7 @@ class _Finder:
         if isinstance(node, n.Suppose):
             return
         ids = self.ids_of(node) or ids
-        parts = tuple(clause for inner in parts_of(node) for clause in self.clauses(inner, ids))
+        parts = tuple(clause for inner in node.children() for clause in self.clauses(inner, ids))
         kind = next((kind for form, kind in KINDS.items() if isinstance(node, form)), None)
         if kind is None:
             yield from parts
@@ -254,20 +253,3 @@ def only_names(statement: n.Stmt, acting: Container[str]) -> bool:
         case n.Simple():
             return statement.word == "pass"
     return isinstance(statement, n.Let)
-
-
-def parts_of(node: n.Node) -> Iterator[n.Node]:
-    """The nodes directly within a node, in order."""
-    names = _FIELDS.get(type(node))
-    if names is None:
-        names = _FIELDS[type(node)] = tuple(each.name for each in fields(node))
-    for field_name in names:
-        yield from _nodes(getattr(node, field_name))
-
-
-def _nodes(value: object) -> Iterator[n.Node]:
-    if isinstance(value, n.Node):
-        yield value
-    elif isinstance(value, tuple):
-        for each in value:
-            yield from _nodes(each)

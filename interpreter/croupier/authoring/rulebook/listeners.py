@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from croupier.authoring.rulebook.clauses import parts_of
 from croupier.authoring.rulebook.document import Line, ListItem, Telling, TextRun, line
 from croupier.authoring.rulebook.steps import Known, at_any_time, quoted, steps, thing, window_words
 from croupier.authoring.rulebook.wording import name, sentence
@@ -59,10 +58,7 @@ def _definition(item: n.Def, known: Known) -> Iterator[ListItem]:
 
 def _spans(node: n.Node) -> Iterator[Span]:
     """The places of a definition, hook or watcher and of every statement and option in it."""
-    if isinstance(node, n.Item | n.Stmt):
-        yield node.span
-    for part in parts_of(node):
-        yield from _spans(part)
+    return (part.span for part in n.walk(node) if isinstance(part, n.Item | n.Stmt))
 
 
 def _parameters(item: n.Def | n.Window) -> str:

@@ -10,52 +10,31 @@ from collections.abc import Callable, Iterable, Sequence
 from croupier.diagnostics import Diagnostic
 from croupier.semantics.infoflow import forget
 from croupier.semantics.infoflow.incremental import AnalysisMemory
-from croupier.semantics.lints import leaks
-from croupier.semantics.lints.choices import find_empty_options, find_hidden, find_large_sets
+from croupier.semantics.lints import choices, leaks, parts, ranges, steps, unused
 from croupier.semantics.lints.followers import without_followers
-from croupier.semantics.lints.parts import find_early_ends
-from croupier.semantics.lints.ranges import (
-    find_nothing_done,
-    find_nothing_held,
-    find_off_board,
-    find_settled,
-    find_short_deals,
-)
-from croupier.semantics.lints.steps import find_full_between, find_stale_turns, find_ties_by_seat
-from croupier.semantics.lints.timing import find_telling_pauses
-from croupier.semantics.lints.unused import (
-    find_endless,
-    find_idle,
-    find_not_native,
-    find_unchanging,
-    find_uncited,
-    find_unheard,
-    find_unreachable,
-    find_unreached,
-    find_unread,
-    find_unused,
-)
 from croupier.semantics.program import Program
 
 Lint = Callable[[Program, set[tuple[str, str]]], Iterable[Diagnostic]]
 LINTS: tuple[Lint, ...] = (
-    find_unused, find_unread, find_unreachable, find_unreached, find_endless, find_empty_options,
-    find_large_sets, find_idle, find_hidden, leaks.find,
-    find_unheard, find_telling_pauses, leaks.find_hidden_reads, leaks.find_hidden_audiences, find_uncited,
-    find_not_native,
-    find_early_ends, find_stale_turns, find_full_between, find_ties_by_seat, find_unchanging,
-    find_settled, find_off_board, find_nothing_held, find_nothing_done, find_short_deals,
+    unused.find_unused, unused.find_unread, unused.find_unreachable, unused.find_unreached,
+    unused.find_endless, choices.find_empty_options, choices.find_large_sets, unused.find_idle,
+    choices.find_hidden, leaks.find, unused.find_unheard, leaks.find_telling_pauses,
+    leaks.find_hidden_reads, leaks.find_hidden_audiences, unused.find_uncited, unused.find_not_native,
+    parts.find_early_ends, steps.find_stale_turns, steps.find_full_between, steps.find_ties_by_seat,
+    unused.find_unchanging, ranges.find_settled, ranges.find_off_board, ranges.find_nothing_held,
+    ranges.find_nothing_done, ranges.find_short_deals,
 )  # fmt: skip
 # those that find errors
 REFUSING: tuple[Lint, ...] = (
-    find_large_sets,
+    choices.find_large_sets,
     leaks.find,
     leaks.find_hidden_reads,
     leaks.find_hidden_audiences,
 )
 # those that read the information flow
 OF_FLOW: tuple[Lint, ...] = (
-    leaks.find, find_unheard, find_telling_pauses, leaks.find_hidden_reads, leaks.find_hidden_audiences
+    leaks.find, unused.find_unheard, leaks.find_telling_pauses, leaks.find_hidden_reads,
+    leaks.find_hidden_audiences,
 )  # fmt: skip
 
 

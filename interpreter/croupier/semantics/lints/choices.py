@@ -6,20 +6,16 @@ from collections.abc import Iterator
 from math import comb
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
-from croupier.kernel import types as t
 from croupier.kernel.facts import Tells
 from croupier.kernel.tree import (
-    CallExpr,
     Choice,
     ChooseStmt,
     CompExpr,
     ConstExpr,
-    DoStmt,
     EmitStmt,
     EnumExpr,
     IfStmt,
     LocalExpr,
-    MenuData,
     MenuOption,
     MenuStmt,
     ParamExpr,
@@ -28,12 +24,12 @@ from croupier.kernel.tree import (
     ZoneExpr,
     text_parts,
 )
-from croupier.semantics.lints.reasons import reason, settled
-from croupier.semantics.program import ParamDef, Program
-from croupier.semantics.ranges import Ranges, all_components, largest_size
-from croupier.semantics.walk import bodies, bounds, fixed_number, most, no_number, parts, truth, with_value
-
-CHANGES = ("state", "mutable", "zone", "zone_at", "call", "unknown", "component.owner")
+from croupier.semantics.lints.loops import read_by
+from croupier.semantics.lints.reasons import reason
+from croupier.semantics.lints.steps import is_zone_of
+from croupier.semantics.program import Program
+from croupier.semantics.ranges import Ranges
+from croupier.semantics.walk import bodies, bounds, fixed_number, given, parts, phase_of
 
 
 def find_empty_options(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
@@ -49,28 +45,28 @@ def find_empty_options(program: Program, used: set[tuple[str, str]]) -> Iterator
 
     Choices and menus without options; conditions without a question.
     """
+    ranges = Ranges(program)
     for _, s in bodies(program):
-        empty = _empty(program, s)
+        empty = _empty(ranges, s)
         if empty is not None:
             yield empty
             continue
-        yield from _settled_conditions(program, s)
-        yield from _idle_conditions(program, s)
+        yield from _idle_conditions(ranges, s)
         yield from _same_words(s)
     yield from by_parameter(program)
     for w in program.watchers:
-        if not isinstance(w.value, ConstExpr) and not any(x.op in CHANGES for x in w.value.walk()):
+        if not isinstance(w.value, ConstExpr) and not read_by(program, w.value):
             yield diagnose("L022", w.value.span)
 
 
-def _empty(program: Program, s: TypedStmt) -> Diagnostic | None:
+def _empty(ranges: Ranges, s: TypedStmt) -> Diagnostic | None:
     if isinstance(s, ChooseStmt):
         c: Choice = s.choice
-        conditions = [x for x in (c.where, *(q.value for q in c.conditions)) if x is not None]
-        never = [x for x in conditions if truth(x) is False or no_number(c.base, c.item, [x])]
-        if not never and no_number(c.base, c.item, conditions):
+        conditions = given(c.where, *(q.value for q in c.conditions))
+        never = [x for x in conditions if ranges.assume(x, True) is None]
+        if not never and ranges.assume_all(conditions, True, {}) is None:
             never = conditions
-        size = 0 if never else _at_most(program, c.source)
+        size = 0 if never else ranges.most(c.source)
         needed = 1 if c.low is None else bounds(c.low).low
         if size is not None and size < (needed or 0):
             none = "nothing to choose from"
@@ -79,27 +75,14 @@ def _empty(program: Program, s: TypedStmt) -> Diagnostic | None:
             why = (
                 none if size == 0 else f"no more than {size} to choose from, and at least {needed} are needed"
             )
-            return diagnose(
-                "L020",
-                c.source.span,
-                why=why,
-                labels=[Label(x.span, "nothing here meets this") for x in never],
-            )
-    elif isinstance(s, MenuStmt):
-        d: MenuData = s.menu
-        if d.window is None and d.options and all(_never(program, o) for o in d.options):
-            return diagnose("L020", s.span, why="no option that is ever allowed")
+            labels = [Label(x.span, "nothing here meets this") for x in never]
+            return diagnose("L020", c.source.span, why=why, labels=labels)
+    elif isinstance(s, MenuStmt) and s.menu.window is None:
+        reasons = [_never(ranges, o) for o in s.menu.options]
+        if reasons and all(reasons):
+            labels = [label for why in reasons for label in why]
+            return diagnose("L020", s.span, why="no option that is ever allowed", labels=labels)
     return None
-
-
-def _at_most(program: Program, source: TypedExpr) -> int | None:
-    """The most elements that a source can have; of a zone, all components that there are; `None` if that is
-    not known.
-    """
-    found = most(source, program)
-    if found is None and isinstance(source, CompExpr) and source.name == "list" and len(source.slots) == 1:
-        return _at_most(program, source.args[0])
-    return largest_size(program, source.args[0]) if found is None and source.op in WHOLE else found
 
 
 def _same_words(s: TypedStmt) -> Iterator[Diagnostic]:
@@ -116,47 +99,38 @@ def _same_words(s: TypedStmt) -> Iterator[Diagnostic]:
         first.setdefault(text, o.label.span)
 
 
-def _never(program: Program, option: MenuOption) -> list[Label]:
+def _never(ranges: Ranges, option: MenuOption) -> list[Label]:
     """Return labels at what keeps an option from ever being chosen."""
-    conditions = [x for x in (option.condition, *(q.value for q in option.conditions)) if x is not None]
-    never = [label for x in conditions if truth(x) is False for label in _never_so(program, x)]
-    return never + [
-        Label(x.span, "there is nothing in this") for x in option.sources if most(x, program) == 0
+    conditions = given(option.condition, *(q.value for q in option.conditions))
+    never = [x for x in conditions if ranges.truth(x) is False]
+    empty = [x for x in option.sources if ranges.most(x) == 0]
+    return [
+        *(label for x in never for label in _never_so(ranges, x)),
+        *(Label(x.span, "there is nothing in this") for x in empty),
     ]
 
 
-def _never_so(program: Program, x: TypedExpr) -> list[Label]:
+def _never_so(ranges: Ranges, x: TypedExpr) -> list[Label]:
     """Labels that say why a condition is always false."""
-    why = [label for label in reason(Ranges(program), x, False, {}).labels if label.span != x.span]
+    why = [label for label in reason(ranges, x, False, {}).labels if label.span != x.span]
     return [Label(x.span, "this is always false"), *why]
 
 
-def _idle_conditions(program: Program, s: TypedStmt) -> Iterator[Diagnostic]:
+def _idle_conditions(ranges: Ranges, s: TypedStmt) -> Iterator[Diagnostic]:
     """Options that can never be chosen: of a menu, and elements of a list that is written out."""
     if isinstance(s, MenuStmt):
-        reasons = ((o, _never(program, o)) for o in s.menu.options)
+        reasons = ((o, _never(ranges, o)) for o in s.menu.options)
         yield from (diagnose("L024", o.label.span, labels=labels) for o, labels in reasons if labels)
-    elif isinstance(s, ChooseStmt):
+    elif isinstance(s, ChooseStmt) and s.choice.source.op == "list" and not s.choice.many:
         c: Choice = s.choice
-        conditions = [x for x in (c.where, *(q.value for q in c.conditions)) if x is not None]
-        if c.source.op == "list" and not c.many:
-            for element in c.source.args:
-                if isinstance(element, (ConstExpr, EnumExpr)):
-                    never = [
-                        Label(x.span, "this is false of it")
-                        for x in conditions
-                        if truth(with_value(x, c.item, element)) is False
-                    ]
-                    yield from (diagnose("L024", element.span, labels=never) for _ in never[:1])
-
-
-def _settled_conditions(program: Program, s: TypedStmt) -> Iterator[Diagnostic]:
-    """Conditions with one possible value; one that is written `true` or `false` is meant so."""
-    for x in s.conditions():
-        value = truth(x)
-        is_told_elsewhere = value is False and isinstance(s, MenuStmt)  # of the option
-        if value is not None and not isinstance(x, ConstExpr) and not is_told_elsewhere:
-            yield settled(Ranges(program), x, value, {})
+        conditions = given(c.where, *(q.value for q in c.conditions))
+        item = LocalExpr(c.base, c.source.span, slot=c.item)
+        for element in c.source.args:
+            if isinstance(element, (ConstExpr, EnumExpr)):
+                known = ranges.equal(item, element)
+                never = [x for x in conditions if ranges.truth(x, known) is False]
+                labels = [Label(x.span, "this is false of it") for x in never]
+                yield from (diagnose("L024", element.span, labels=labels) for _ in never[:1])
 
 
 # ---------------------------------------------------------------- bounds that cross
@@ -164,12 +138,11 @@ def by_parameter(program: Program) -> Iterator[Diagnostic]:
     """One report for each choice of a phase."""
     if program.main is None or any(p.valid for p in program.params.values()):
         return
-    phases = {p.index for p in program.phases.values()}
     for s, asked in _asked(program.main.body, frozenset()):
-        if isinstance(s, DoStmt) and isinstance(s.args[0], CallExpr) and s.args[0].proc in phases:
-            for inner, more in _asked(program.procs[s.args[0].proc].body, asked):
-                if isinstance(inner, ChooseStmt):
-                    yield from _crossing(program, inner, more)
+        phase = phase_of(program, s)
+        for inner, more in _asked(phase.body, asked) if phase is not None else ():
+            if isinstance(inner, ChooseStmt):
+                yield from _crossing(program, inner, more)
 
 
 def _asked(block: list[TypedStmt], around: frozenset[str]) -> Iterator[tuple[TypedStmt, frozenset[str]]]:
@@ -190,24 +163,14 @@ def _crossing(program: Program, s: ChooseStmt, asked: frozenset[str]) -> Iterato
     if choice.optional or s.has_other or choice.many or choice.source.op != "range":
         return
     low, high = choice.source.args
-    for mine, other, param in ((low, high, _param(program, high)), (high, low, _param(program, low))):
-        if (
-            param is None
-            or param.name in asked
-            or not isinstance(param.type, t.Int)
-            or not isinstance(mine, ConstExpr)
-        ):
+    for mine, other in ((low, high), (high, low)):
+        number = fixed_number(mine)
+        if number is None or not isinstance(other, ParamExpr) or other.name in asked:
             continue
-        if not isinstance(mine.value, int) or not isinstance(mine.type, t.Int):
-            continue
-        bound = param.type.low if mine is low else param.type.high
-        if bound is not None and (bound < mine.value if mine is low else bound > mine.value):
-            label = Label(param.span, "declared here")
-            yield diagnose("L023", other.span, setting=f"`{param.name}` = {bound}", labels=(label,))
-
-
-def _param(program: Program, x: TypedExpr) -> ParamDef | None:
-    return program.params[x.name] if isinstance(x, ParamExpr) else None
+        bound = bounds(other).low if mine is low else bounds(other).high
+        if bound is not None and (bound < number if mine is low else bound > number):
+            label = Label(program.params[other.name].span, "declared here")
+            yield diagnose("L023", other.span, setting=f"`{other.name}` = {bound}", labels=(label,))
 
 
 # ---------------------------------------------------------------- sets by chance
@@ -251,16 +214,11 @@ def _visited(size: int, low: int, high: int) -> int:
 
 def _numbers(program: Program, choice: Choice) -> tuple[int, int, int]:
     """Return the number of things to choose from, and the least and most that are chosen; zeros where that is
-    not known.
+    not known, as it is of a part.
     """
     low, high = fixed_number(choice.low), fixed_number(choice.high)
-    size = most(choice.source, program)
-    if (
-        size is None
-        and isinstance(choice.base, t.Component)
-        and choice.source.op in ("zone_list", "zone_all", "zone.list", "class")
-    ):
-        size = all_components(program, choice.base.kinds)
+    of_some = any(isinstance(x, CompExpr) and x.has_condition for x in choice.source.walk())
+    size = None if of_some else Ranges(program).most(choice.source)
     if size is None or low is None or low > size or choice.merging or choice.such_that is not None:
         return 0, 0, 0
     return size, low, min(size, size if high is None else high)
@@ -295,12 +253,7 @@ def find_hidden(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagno
         who = None if zone is None or zone.name in shown else UNSEEN.get(audiences.get(zone.name, ""))
         if zone is None or who is None:
             continue
-        if (
-            c.by is not None
-            and isinstance(c.by, LocalExpr)
-            and isinstance(zone.key, LocalExpr)
-            and zone.key.slot == c.by.slot
-        ):
+        if isinstance(c.by, LocalExpr) and is_zone_of(zone, c.by.slot):
             label = Label(program.zones[zone.name].span, "declared here")
             yield diagnose("L032", c.source.span, zone=zone.name, who=who, labels=(label,))
 

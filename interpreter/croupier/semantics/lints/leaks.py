@@ -10,6 +10,9 @@ a local tells them is reported if not everybody may know it.
 
 `leaks "reason"` on the decision says that this is meant; where there is nothing of the kind, that is
 reported, so that it does not outlive its reason.
+
+A pause gives something away, too: at a table a question takes a while, and where nobody else perceives it,
+the wait still tells them that there was one.
 """
 
 from __future__ import annotations
@@ -34,7 +37,8 @@ from croupier.semantics.program import (
     ZoneDef,
     is_nobody,
 )
-from croupier.semantics.walk import sights
+from croupier.semantics.timed_blocks import asks_within
+from croupier.semantics.walk import bodies, reached_from, run_by, sights
 
 AUDIENCES = {
     "everybody": "everybody sees",
@@ -53,7 +57,7 @@ LONGEST_WORDS = 50  # characters of an option that a message repeats
 SHOWN_BY_WORDS = "the words of what may be chosen show"
 
 
-def in_words(read: Policy) -> str:
+def _in_words(read: Policy) -> str:
     """What messages call that which is read."""
     return WHAT[read.kind].format(read.name)
 
@@ -85,6 +89,12 @@ def _blanks_before(span: Span) -> int:
     return len(before) - len(before.rstrip(" "))
 
 
+def _hidden_in(analysis: FlowAnalysis, label: Iterable[Policy], who: Observer) -> list[Policy]:
+    """The things that a label holds and somebody may not know, in the order of the text."""
+    hidden = (p for p in analysis.resolved(frozenset(label)) if not analysis.may_know(p, who))
+    return sorted(hidden, key=lambda p: (p.span.start, p.kind, p.name))
+
+
 def _in_order_of_the_text(read: tuple[Policy, Span]) -> tuple[int, int, str, str, str]:
     """Return the sort key of a thing that is read at a place: first the place, then the thing."""
     policy, place = read
@@ -97,9 +107,8 @@ def _hidden(analysis: FlowAnalysis, decision: DecisionFlow) -> Iterator[tuple[Po
     """
     seen: set[tuple[str, str]] = set()
     for placed, how in ((decision.reads, "what may be chosen depends on"), (decision.words, SHOWN_BY_WORDS)):
-        reads = [(q, place) for p, place in placed for q in analysis.resolved(frozenset({p}))]
         hidden = [
-            (policy, place) for policy, place in reads if not analysis.may_know(policy, decision.chooser)
+            (policy, place) for p, place in placed for policy in _hidden_in(analysis, {p}, decision.chooser)
         ]
         # how much lies there is read with it
         whole = {("count", policy.name, policy.span) for policy, _ in hidden if policy.kind == "zone"}
@@ -113,14 +122,12 @@ def _hidden(analysis: FlowAnalysis, decision: DecisionFlow) -> Iterator[tuple[Po
 def _said(analysis: FlowAnalysis, decision: DecisionFlow) -> Iterator[tuple[Policy, Span, None]]:
     """Yield what the words of a decision tell whoever reads them, and not everybody may see."""
     for p, place in sorted(decision.said, key=_in_order_of_the_text):
-        for q in analysis.resolved(frozenset({p})):
-            if not analysis.may_know(q, EVERYBODY):
-                yield q, place, None
+        yield from ((q, place, None) for q in _hidden_in(analysis, {p}, EVERYBODY))
 
 
 def _report_said(program: Program, read: Policy, place: Span) -> Diagnostic:
     labels = _read_elsewhere(program, read, place)
-    return diagnose("L036", place, what=in_words(read), labels=labels, help=ways_out_for_readers(place))
+    return diagnose("L036", place, what=_in_words(read), labels=labels, help=ways_out_for_readers(place))
 
 
 def _report(program: Program, decision: DecisionFlow, read: Policy, place: Span, how: str) -> Diagnostic:
@@ -138,7 +145,7 @@ def _report(program: Program, decision: DecisionFlow, read: Policy, place: Span,
         place,
         how=how,
         who=who,
-        what=in_words(read),
+        what=_in_words(read),
         name=read.name,
         labels=labels,
         help=help,
@@ -211,8 +218,7 @@ def _unknown_to(
     """
     analysis = analyse(program)
     reading = ExpressionLabels(analysis, frame, AbstractStore(values), 0, False, me)
-    hidden = [p for p in analysis.resolved(reading.label(x)) if not analysis.may_know(p, me)]
-    for p in sorted(hidden, key=lambda one: (one.span.start, one.kind, one.name)):
+    for p in _hidden_in(analysis, reading.label(x), me):
         yield p, _place(p, x, [reading.label(y) for y in x.walk()])
 
 
@@ -229,7 +235,7 @@ def _place(read: Policy, whole: TypedExpr, labels: Sequence[frozenset[Policy]]) 
 def _report_read(program: Program, name: str, read: Policy, place: Span) -> Diagnostic:
     thing = declared(program, read)
     labels = [] if thing is None else [Label(thing.span, f"declared here: {audience_in_words(thing)} it")]
-    return diagnose("L034", place, name=name, what=in_words(read), labels=labels)
+    return diagnose("L034", place, name=name, what=_in_words(read), labels=labels)
 
 
 # ---------------------------------------------------------------- what an audience may read
@@ -244,7 +250,7 @@ def find_hidden_audiences(program: Program, used: set[tuple[str, str]]) -> Itera
         for read, place in _unknown_to_readers(program, sight):
             other = declared(program, read)
             note = [] if other is None else [f"{audience_in_words(other)} `{read.name}`"]
-            yield diagnose("L035", place, name=thing.name, what=in_words(read), notes=note)
+            yield diagnose("L035", place, name=thing.name, what=_in_words(read), notes=note)
 
 
 def _unknown_to_readers(program: Program, sight: Sight) -> Iterator[tuple[Policy, Span]]:
@@ -258,3 +264,26 @@ def _unknown_to_readers(program: Program, sight: Sight) -> Iterator[tuple[Policy
         if (p.kind, p.name) not in seen:
             seen.add((p.kind, p.name))
             yield p, place
+
+
+# ---------------------------------------------------------------- what a pause tells
+def find_telling_pauses(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
+    """Find each `secretly` in which somebody is asked or not as hidden things have it, outside of a block
+    that takes its time (`for 10 seconds`).
+
+    Proves of a ruleset without a report: what decides whether control comes to a `secretly` with a decision,
+    in the procedure in which it stands, is known to everybody. Nothing is said of what decides whether that
+    procedure is called, of reactions, and of decisions that are no secret.
+
+    One report for each `secretly`, of the first thing that is hidden.
+    """
+    analysis = analyse(program)
+    within = (s.walk() for _, s in bodies(program) if s.FACTS.pauses)
+    timed = {index for inside in within for index in reached_from(program, run_by(inside))}
+    untimed = (of for proc, of in enumerate(analysis.found) if proc not in timed)
+    for turn in (turn for of in untimed for _, turn in sorted(of.secret_turns.items())):
+        hidden = next(iter(_hidden_in(analysis, turn.label, EVERYBODY)), None)
+        if hidden is not None and asks_within(program, turn.block.blocks[0]):
+            is_read_elsewhere = hidden.span != program.procs[0].span
+            labels = [Label(hidden.span, "it is read here")] if is_read_elsewhere else []
+            yield diagnose("L045", turn.block.span, what=_in_words(hidden), labels=labels)

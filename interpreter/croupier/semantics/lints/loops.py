@@ -24,9 +24,9 @@ from croupier.semantics.walk import (
     called,
     locals_in,
     may_be_written,
+    meanwhile,
     parts,
     reached_from,
-    run_by,
     statements,
     writes_state,
 )
@@ -92,13 +92,11 @@ def changed_in(program: Program, loop: TypedStmt) -> set[Thing]:
     """Return the things that the statements of a loop may change: its own, those of what it calls or opens,
     and those of all that watches.
     """
-    inside = list(loop.walk())
-    todo = [*run_by(inside), *(w.proc.index for w in program.watchers)]
-    there = [s for i in reached_from(program, todo) for s in statements(program.procs[i].body)]
-    if program.is_open_any_time and any(s.FACTS.asks for s in (*inside, *there)):
+    running = meanwhile(program, loop)
+    if program.is_open_any_time and any(s.FACTS.asks for s in running):
         return {EVERYTHING}
-    found: set[Thing] = {slot for s in inside for slot in _locals_of(program, s)}
-    for s in (*inside, *there):
+    found: set[Thing] = {slot for s in loop.walk() for slot in _locals_of(program, s)}
+    for s in running:
         match s.FACTS.writes:
             case Writes.ZONES:
                 found.add(ZONES)

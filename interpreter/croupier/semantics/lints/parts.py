@@ -38,7 +38,8 @@ from croupier.kernel.tree import (
 from croupier.records import dataclass
 from croupier.semantics.procedures import Hook, Proc, Watcher
 from croupier.semantics.program import Program
-from croupier.semantics.walk import NEGATED, bodies, names_any, statement_call, statements, with_locals
+from croupier.semantics.ranges import NEGATED
+from croupier.semantics.walk import bodies, names_any, statement_call, statements, with_locals
 
 SEVERAL = ("players", "others")  # sources that walk several players
 # the local that holds who goes through a block `at once`, which is rewritten to a loop that asks and one that

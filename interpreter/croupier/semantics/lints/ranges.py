@@ -12,20 +12,19 @@ from collections.abc import Iterable, Iterator
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.kernel import types as t
 from croupier.kernel.tree import (
+    AskStmt,
     AssignStmt,
     BoardExpr,
     CallExpr,
     ChooseStmt,
     CompExpr,
     ConstExpr,
-    DoStmt,
     DrawStmt,
     EnumExpr,
     ForEachStmt,
     IfStmt,
     LocalExpr,
     MapCompExpr,
-    MenuStmt,
     ShuffleStmt,
     TypedExpr,
     TypedStmt,
@@ -34,7 +33,7 @@ from croupier.kernel.tree import (
 )
 from croupier.semantics.lints.reasons import settled
 from croupier.semantics.procedures import Proc
-from croupier.semantics.program import BoardDef, PartDef, Program
+from croupier.semantics.program import BoardDef, PartDef, Program, VarDef, ZoneDef, key_type
 from croupier.semantics.ranges import Facts, Ranges, form, keeps_its_value, largest_size, plain
 from croupier.semantics.walk import (
     bodies,
@@ -42,10 +41,9 @@ from croupier.semantics.walk import (
     expressions,
     fixed_number,
     may_be_written,
-    most,
+    phase_of,
     standing,
     statements,
-    truth,
 )
 
 CONDITIONS = ("and", "or", "not", "is_none", "is_some", "==", "!=", "<", "<=", ">", ">=")
@@ -70,7 +68,7 @@ def find_settled(program: Program, used: set[tuple[str, str]]) -> Iterable[Diagn
     An argument is a number as it was declared, with bounds, and some value between them is none of the type
     of the parameter.
 
-    One report for each condition, or argument; what another report of the statement says already is left out.
+    One report for each condition, or argument.
     """
     found = _Settled(program)
     for proc in program.procs:
@@ -94,7 +92,6 @@ class _Settled:
         self.program, self.ranges = program, Ranges(program)
         self.reports: list[Diagnostic] = []
         self.fixed: frozenset[int] = frozenset()
-        self.told: set[int] = set()  # conditions of which another lint speaks
         self.reported: tuple[bool, ...] = (True, False)  # the values of conditions that are worth a report
         self.standing_open = _of_any_time(program)
         # parameters of which was reported that some argument does not fit
@@ -107,7 +104,6 @@ class _Settled:
         whole = list(statements(proc.body))
         changed = {root.slot for s in whole for root in _given_values(self.program, s)}
         self.fixed = frozenset(slot for slot in range(len(proc.slots)) if slot not in changed)
-        self.told = {id(x) for s in whole for x in s.conditions() if truth(x) is not None}
         self.block(proc.body, {})
 
     def block(self, block: list[TypedStmt], facts: Facts) -> Facts | None:
@@ -261,9 +257,10 @@ class _Settled:
                 known = self.ranges.assume(part, x.op == "and", known)
 
     def report(self, x: TypedExpr, value: bool, facts: Facts) -> None:
-        """Report a condition with its one value, unless another lint does."""
-        if id(x) not in self.told and value in self.reported:
-            self.reports.append(settled(self.ranges, x, value, facts))
+        """Report a condition with its one value."""
+        if value in self.reported:
+            known = {} if self.ranges.truth(x) is value else facts
+            self.reports.append(settled(self.ranges, x, value, known))
 
     def comprehension(self, x: CompExpr | MapCompExpr, facts: Facts) -> None:
         """Visit a comprehension, whose condition holds of each element."""
@@ -299,15 +296,9 @@ def _of_any_time(program: Program) -> frozenset[Span]:
     """The places of conditions in options that stand open at any time: they are written once, and asked
     wherever somebody decides.
     """
-    options = [
-        o for _, s in bodies(program) if isinstance(s, MenuStmt) for o in s.menu.options if o.item is not None
-    ]
-    parts = (
-        x
-        for o in options
-        for x in (o.condition, *o.sources, *(q.value for q in o.conditions))
-        if x is not None
-    )
+    asking = (s for _, s in bodies(program) if isinstance(s, AskStmt))
+    options = (o for s in asking for o in s.sources() if o.item is not None)
+    parts = (x for o in options for x in (*o.tests, *(source for _, source in o.bindings)))
     return frozenset(y.span for x in parts for y in x.walk())
 
 
@@ -318,6 +309,10 @@ def _given_values(program: Program, s: TypedStmt) -> Iterator[LocalExpr]:
 
 
 # ---------------------------------------------------------------- places that no board has
+PLACES = {"board.at": ("row", "column"), "board.row": ("row",), "board.column": ("column",)}
+"""By an operation what it counts on a board."""
+
+
 def find_off_board(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """Cells and straight runs that a board of this size cannot have.
 
@@ -344,11 +339,8 @@ def find_off_board(program: Program, used: set[tuple[str, str]]) -> Iterator[Dia
                     what=f"entry {x.args[1].span.text}",
                     size=size,
                 )
-        board = (
-            _board(program, x.args[0])
-            if x.op in ("board.at", "board.row", "board.column", "board.lines") and x.args
-            else None
-        )
+        is_on_board = x.op in (*PLACES, "board.lines") and x.args
+        board = _board(program, x.args[0]) if is_on_board else None
         if board is None:
             continue
         rows, columns = _extent(board)
@@ -372,15 +364,11 @@ def _measured(x: TypedExpr, rows: int, columns: int) -> Iterator[tuple[TypedExpr
     """The numbers that an expression takes as places on a board or as a length: what each is called, and the
     greatest that there is.
     """
-    if x.op == "board.at":
-        yield x.args[1], f"row {x.args[1].span.text}", rows
-        yield x.args[2], f"column {x.args[2].span.text}", columns
-    elif x.op == "board.row":
-        yield x.args[1], f"row {x.args[1].span.text}", rows
-    elif x.op == "board.column":
-        yield x.args[1], f"column {x.args[1].span.text}", columns
-    else:
+    if x.op == "board.lines":
         yield x.args[1], f"straight run of {x.args[1].span.text} cells", max(rows, columns)
+    greatest = {"row": rows, "column": columns}
+    for number, word in zip(x.args[1:], PLACES.get(x.op, ()), strict=False):
+        yield number, f"{word} {number.span.text}", greatest[word]
 
 
 def _board(program: Program, x: TypedExpr) -> BoardDef | None:
@@ -437,26 +425,18 @@ def _classes_of(x: TypedExpr) -> frozenset[str]:
 
 
 def _without_owner(program: Program) -> Iterator[Diagnostic]:
-    boards = set(program.boards)
-    for zone in program.zones.values():
-        if zone.name not in boards and not isinstance(zone.key, t.Player):
-            for audience, key in ((zone.seen_by, "seen_by"), (zone.counted_by, "counted_by")):
-                if _is_owner(audience):
-                    label = Label(zone.span, "declared here")
-                    yield diagnose(
-                        "L037", audience.span, kind="zone", name=zone.name, key=key, labels=[label]
-                    )
-    for variable in program.vars.values():
-        of_players = isinstance(variable.type, t.Map) and isinstance(variable.type.key, t.Player)
-        if variable.of_class is None and not of_players and _is_owner(variable.seen_by):
-            label = Label(variable.span, "declared here")
-            yield diagnose(
-                "L037", variable.seen_by.span, kind="state", name=variable.name, key="seen by", labels=[label]
-            )
-
-
-def _is_owner(audience: TypedExpr) -> bool:
-    return isinstance(audience, EnumExpr) and audience.name in ("owner", "others")
+    zones = [z for z in program.zones.values() if z.name not in program.boards]
+    variables = [v for v in program.vars.values() if v.of_class is None]
+    audiences: list[tuple[ZoneDef | VarDef, str, TypedExpr]] = [
+        *((z, key, x) for z in zones for key, x in (("seen_by", z.seen_by), ("counted_by", z.counted_by))),
+        *((v, "seen by", v.seen_by) for v in variables),
+    ]
+    for thing, key, audience in audiences:
+        is_owner = isinstance(audience, EnumExpr) and audience.name in ("owner", "others")
+        if is_owner and not isinstance(key_type(thing), t.Player):
+            kind = "zone" if isinstance(thing, ZoneDef) else "state"
+            labels = [Label(thing.span, "declared here")]
+            yield diagnose("L037", audience.span, kind=kind, name=thing.name, key=key, labels=labels)
 
 
 # ---------------------------------------------------------------- statements that do nothing
@@ -468,8 +448,9 @@ def find_nothing_done(program: Program, used: set[tuple[str, str]]) -> Iterator[
 
     One report for each statement, and for each class without components.
     """
+    ranges = Ranges(program)
     for _, s in bodies(program):
-        if isinstance(s, ForEachStmt) and not s.endless and most(s.args[0], program) == 0:
+        if isinstance(s, ForEachStmt) and not s.endless and ranges.most(s.args[0]) == 0:
             yield _endless_nothing(s.args[0])
         if isinstance(s, AssignStmt) and _keeps(s):
             help = "write the value that it is to get, or remove the line"
@@ -559,18 +540,11 @@ def _at_once(program: Program, draw: DrawStmt) -> Iterator[Diagnostic]:
         yield diagnose("L042", draw.args[0].span, drawn=drawn, there=f"it has {most_there} at most")
     room = program.zones[target.name].capacity if isinstance(target, ZoneExpr) else None
     places = bounds(room).high
-    if room is not None and places is not None and count > places > 0:
-        to = f" to `{target.name}`" if isinstance(target, ZoneExpr) else ""
-        there, label = f"it has room for {places}", Label(room.span, "declared here")
+    if isinstance(target, ZoneExpr) and room is not None and places is not None and count > places > 0:
+        drawn, there = f"{_drawn(count)} drawn to `{target.name}`", f"it has room for {places}"
+        labels = [Label(room.span, "declared here")]
         help = f"draw {places} at most, or raise the `capacity`"
-        yield diagnose(
-            "L042",
-            draw.args[0].span,
-            drawn=f"{_drawn(count)} drawn{to}",
-            there=there,
-            labels=[label],
-            help=help,
-        )
+        yield diagnose("L042", draw.args[0].span, drawn=drawn, there=there, labels=labels, help=help)
 
 
 def _drawn(count: int) -> str:
@@ -622,12 +596,11 @@ def _rounds(source: TypedExpr, players: int) -> int | None:
 
 def _first_statements(program: Program) -> Iterator[TypedStmt]:
     """The statements of the phases that a game begins with."""
-    phases = {p.index for p in program.phases.values()}
     for s in program.main.body if program.main is not None else ():
-        call = s.args[0] if isinstance(s, DoStmt) and s.args else None
-        if not isinstance(call, CallExpr) or call.proc not in phases:
+        phase = phase_of(program, s)
+        if phase is None:
             return
-        yield from program.procs[call.proc].body
+        yield from phase.body
 
 
 def _at_the_beginning(program: Program, zone: ZoneExpr) -> int | None:

@@ -15,8 +15,7 @@ from croupier.kernel import types as t
 from croupier.kernel.tree import ConstExpr, ParamExpr, StateExpr, TypedExpr
 from croupier.records import dataclass
 from croupier.semantics.program import Program
-from croupier.semantics.ranges import Facts, Ranges, form, plain
-from croupier.semantics.walk import MIRRORED
+from croupier.semantics.ranges import MIRRORED, Facts, Ranges, form, plain
 
 LONGEST_TEXT = 40  # characters of what an author has written that a sentence repeats
 HELP = {
@@ -50,7 +49,7 @@ def reason(ranges: Ranges, x: TypedExpr, value: bool, facts: Facts) -> Reason:
         return _of_parts(ranges, x, value, facts)
     if x.op in MIRRORED and len(x.args) == 2:
         return _of_comparison(ranges, x, value, facts)
-    if facts and ranges.truth(x, {}) is None:
+    if facts and ranges.truth(x) is None:
         return Reason((Label(x.span, "what is asked before this has settled it"),), HELP[value])
     return Reason((), HELP[value])
 
@@ -117,7 +116,7 @@ def _of_comparison(ranges: Ranges, x: TypedExpr, value: bool, facts: Facts) -> R
         )
     labels: list[Label] = []
     help = HELP[value]
-    before = bool(facts) and ranges.truth(x, {}) is None  # it is settled by what is asked before
+    before = bool(facts) and ranges.truth(x) is None  # it is settled by what is asked before
     for one, other, op in ((left, right, x.op), (right, left, MIRRORED[x.op])):
         if not isinstance(one.type, t.Int) or isinstance(plain(one), ConstExpr):
             continue

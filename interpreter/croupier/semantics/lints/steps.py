@@ -26,7 +26,7 @@ from croupier.kernel.tree import (
 )
 from croupier.semantics.lints.parts import is_at_once
 from croupier.semantics.program import Program
-from croupier.semantics.walk import bodies, reached_from, statement_call, statements
+from croupier.semantics.walk import bodies, meanwhile, statements
 
 
 # ---------------------------------------------------------------- turns of a list that changes
@@ -45,13 +45,8 @@ def find_stale_turns(program: Program, used: set[tuple[str, str]]) -> Iterator[D
         source = loop.args[0].args[0]
         if not isinstance(source, StateExpr) or _asks_again(loop, source.name):
             continue
-        inside = list(statements(loop.blocks[0]))
-        procs = [call.proc for s in inside if (call := statement_call(s)) is not None]
-        around = reached_from(program, [*procs, *(w.proc.index for w in program.watchers)])
-        meanwhile = (*inside, *(s for i in around for s in statements(program.procs[i].body)))
-        removing = next(
-            (s for s in meanwhile if isinstance(s, RemoveStmt) and _is_state(s.args[1], source.name)), None
-        )
+        removals = (s for s in meanwhile(program, loop) if isinstance(s, RemoveStmt))
+        removing = next((s for s in removals if _is_state(s.target, source.name)), None)
         if removing is not None:
             yield diagnose(
                 "L016",
@@ -88,14 +83,14 @@ def find_full_between(program: Program, used: set[tuple[str, str]]) -> Iterator[
             continue
         choices = (s.choice for s in statements(proc.body) if isinstance(s, ChooseStmt))
         sources = (x for choice in choices for x in choice.source.walk())
-        own = {x.name for x in sources if isinstance(x, ZoneExpr) and _is_zone_of(x, loop.slot)}
+        own = {x.name for x in sources if isinstance(x, ZoneExpr) and is_zone_of(x, loop.slot)}
         for s in statements(loop.blocks[0]):
             target = (
                 next((x for x in s.args if isinstance(x, ZoneExpr) and x.key is not None), None)
                 if isinstance(s, MoveStmt)
                 else None
             )
-            if target is None or target.name not in own or _is_zone_of(target, loop.slot):
+            if target is None or target.name not in own or is_zone_of(target, loop.slot):
                 continue
             zone = program.zones[target.name]
             if zone.capacity is not None:
@@ -107,7 +102,7 @@ def find_full_between(program: Program, used: set[tuple[str, str]]) -> Iterator[
                 )
 
 
-def _is_zone_of(x: ZoneExpr, slot: int) -> bool:
+def is_zone_of(x: ZoneExpr, slot: int) -> bool:
     """Tell whether a zone is that of the player in a local."""
     return isinstance(x.key, LocalExpr) and x.key.slot == slot
 

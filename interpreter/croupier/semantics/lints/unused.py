@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.kernel import types as t
 from croupier.kernel.facts import Leaves
 from croupier.kernel.tree import (
     AskStmt,
-    AssignStmt,
     BoardExpr,
     CallExpr,
     ChooseStmt,
@@ -29,6 +29,7 @@ from croupier.kernel.tree import (
     TypedExpr,
     TypedStmt,
     ZoneExpr,
+    root_of,
 )
 from croupier.limits import MAX_TABLED_LINES
 from croupier.resolve import ResolvedRuleset
@@ -37,18 +38,20 @@ from croupier.semantics.infoflow import analyse
 from croupier.semantics.lints.loops import is_in_vain, waited_for
 from croupier.semantics.procedures import Hook, Proc
 from croupier.semantics.program import PartDef, Program, VarDef, is_nobody
+from croupier.semantics.ranges import Ranges
 from croupier.semantics.walk import (
     bodies,
+    exits,
     expressions,
     finishes,
+    fixed_number,
     may_be_written,
+    meanwhile,
     parts,
+    phase_of,
     reached,
-    reached_from,
-    run_by,
     statement_call,
     statements,
-    truth,
 )
 
 
@@ -152,28 +155,18 @@ def _unread_state(program: Program) -> Iterator[str]:
     ]
     if not hidden:
         return
-    writes = {id(x) for _, s in bodies(program) for x in _targets(s)}
+    writes = _written(s for _, s in bodies(program))
     read = {
         x.name for whole in expressions(program) for x in _walk(whole, writes) if isinstance(x, StateExpr)
     }
     yield from (name for name in hidden if name not in read)
 
 
-def _targets(s: TypedStmt) -> Iterator[TypedExpr]:
-    """The variables that a statement writes, and those it reads only to write them again (`n += 1`)."""
-    target = s.target
-    if target is None:
-        return
-    yield from _roots(target)
-    value = s.args[-1].args[0] if s.args[-1].op == "bound" else s.args[-1]
-    if isinstance(s, AssignStmt) and value.args and value.args[0] is target:
-        yield from _roots(value.args[0])
-
-
-def _roots(x: TypedExpr) -> Iterator[TypedExpr]:
-    while x.op == "index":
-        x = x.args[0]
-    yield x
+def _written(whole: Iterable[TypedStmt]) -> set[int]:
+    """The ids of the variables that statements write, which they may read only to write them again
+    (`n += 1`).
+    """
+    return {id(root_of(s.target)) for s in whole if s.target is not None}
 
 
 def _walk(x: TypedExpr, but: set[int]) -> Iterator[TypedExpr]:
@@ -190,7 +183,7 @@ def _after_sign(text: str) -> str:
 
 def _unread_locals(program: Program, proc: Proc) -> Iterator[Diagnostic]:
     whole = list(statements(proc.body))
-    writes = {id(x) for s in whole for x in _targets(s)}
+    writes = _written(whole)
     read = {x.slot for s in whole for o in s.reads() for x in _walk(o, writes) if isinstance(x, LocalExpr)}
     for s in whole:
         if not isinstance(s, LetStmt) or s.slot in read:
@@ -217,13 +210,8 @@ def find_unchanging(program: Program, used: set[tuple[str, str]]) -> Iterator[Di
 
     One report for each variable.
     """
-    changed = {
-        root.name
-        for _, s in bodies(program)
-        for x in may_be_written(program, s)
-        for root in _roots(x)
-        if isinstance(root, StateExpr)
-    }
+    roots = (root_of(x) for _, s in bodies(program) for x in may_be_written(program, s))
+    changed = {root.name for root in roots if isinstance(root, StateExpr)}
     asked = {x.name for whole in _conditions(program) for x in whole.walk() if isinstance(x, StateExpr)}
     for name, v in program.vars.items():
         if v.of_class is None and name in asked and name not in changed and _has_no_choice(v):
@@ -294,9 +282,8 @@ class _Phases:
         return next((x for x in s.walk() if isinstance(x, DoStmt)), s)
 
     def name(self, s: TypedStmt) -> str:
-        call = self.phase(s)
-        called = call.args[0] if isinstance(call, DoStmt) else None
-        return self.program.procs[called.proc].name if isinstance(called, CallExpr) else "this"
+        phase = phase_of(self.program, self.phase(s))
+        return "this" if phase is None else phase.name
 
     def never_ends(self, s: TypedStmt, calling: frozenset[int]) -> bool:
         """Tell whether control surely does not come out behind this statement."""
@@ -311,7 +298,7 @@ class _Phases:
                 is_open = s.opens is not None or not ways
                 return not is_open and all(self.block_never_ends(b, calling) for b in ways)
             case _ if s.FACTS.loops:
-                return is_endless(s) and not has_break(s.blocks[0])
+                return is_endless(s) and not is_left(s)
         return bool(s.blocks) and all(self.block_never_ends(b, calling) for b in s.blocks)
 
     def block_never_ends(self, block: list[TypedStmt], calling: frozenset[int]) -> bool:
@@ -335,11 +322,9 @@ def is_endless(s: TypedStmt) -> bool:
     return isinstance(s, RepeatStmt) and not s.args
 
 
-def has_break(block: list[TypedStmt]) -> bool:
-    """Tell whether a block has a `break` for the loop around it."""
-    return any(
-        s.leaves is Leaves.LOOP or (not s.FACTS.loops and any(has_break(b) for b in s.blocks)) for s in block
-    )
+def is_left(loop: TypedStmt) -> bool:
+    """Tell whether a `break` or `return` leaves a loop."""
+    return any(s.leaves is not Leaves.ROUND for s in exits(loop.blocks[0]))
 
 
 # ---------------------------------------------------------------- loops without end
@@ -355,37 +340,25 @@ def find_endless(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagn
     One report for a game without end, otherwise one for each loop.
     """
     alive = reached(program)
-    if not finishes(program, (program.procs[i] for i in alive)):
+    if not finishes(s for i in alive for s in statements(program.procs[i].body)):
         whole = statements([] if program.main is None else program.main.body)
         phases = [s for s in whole if isinstance(s, DoStmt)]
         yield from (diagnose("L012", s.span) for s in phases[-1:])
         return
-    watchers_finish = finishes(program, (w.proc for w in program.watchers))
+    ranges = Ranges(program)
+    watchers_finish = finishes(s for w in program.watchers for s in statements(w.proc.body))
     for proc, s in bodies(program):
         if isinstance(s, RepeatStmt) and s.args:
             if (
                 not watchers_finish
-                and truth(s.args[0]) is None
-                and not _is_left(s)
+                and ranges.truth(s.args[0]) is None
+                and not is_left(s)
                 and is_in_vain(program, s)
             ):
                 yield diagnose("L014", s.args[0].span, what=waited_for(proc, s.args[0]))
         elif is_endless(s) and proc.index in alive and not watchers_finish:
-            if not _ends(program, s):
+            if not is_left(s) and not finishes(meanwhile(program, s)):
                 yield diagnose("L013", s.span)
-
-
-def _is_left(loop: TypedStmt) -> bool:
-    """Tell whether a `break` or `return` leaves the loop."""
-    return has_break(loop.blocks[0]) or any(s.leaves is Leaves.PROCEDURE for s in loop.walk())
-
-
-def _ends(program: Program, loop: TypedStmt) -> bool:
-    """Tell whether a `finish` or `return` stands in the loop, or a `finish` in what it may run."""
-    inside = list(loop.walk())
-    if any(s.leaves in (Leaves.GAME, Leaves.PROCEDURE) for s in inside) or has_break(loop.blocks[0]):
-        return True
-    return finishes(program, (program.procs[i] for i in reached_from(program, run_by(inside))))
 
 
 # ---------------------------------------------------------------- rules that are not cited
@@ -489,10 +462,14 @@ def find_idle(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnost
 
     One report for a component, or for each effect whose condition never holds.
     """
-    entered = _entered(program)
+    ranges, entered = Ranges(program), _entered(program)
     dead: set[str] = set()
     for hook in program.hooks:
-        if hook.guard is not None and not isinstance(hook.guard, ConstExpr) and truth(hook.guard) is False:
+        if (
+            hook.guard is not None
+            and not isinstance(hook.guard, ConstExpr)
+            and ranges.truth(hook.guard) is False
+        ):
             yield diagnose(
                 "L025",
                 hook.guard.span,
@@ -577,13 +554,11 @@ def find_not_native(program: Program, used: set[tuple[str, str]]) -> Iterator[Di
 
     One report for each kind of construct, at the first place where it stands.
     """
-    first: dict[str, Span] = {}
-    for what, span in _in_lines(program):
-        first.setdefault(what, span)
-    yield from (diagnose("L050", span, what=what) for what, span in first.items())
+    what = "lines of a large board whose length a choice or the state decides"
+    yield from (diagnose("L050", x.span, what=what) for x in islice(_undecided_lines(program), 1))
 
 
-def _in_lines(program: Program) -> Iterator[tuple[str, Span]]:
+def _undecided_lines(program: Program) -> Iterator[TypedExpr]:
     """`board.lines(n)` where a choice or the state says what n is, on a board with more lines than compiled
     code has a table for.
     """
@@ -598,7 +573,7 @@ def _in_lines(program: Program) -> Iterator[tuple[str, Span]]:
                 for a in x.args
                 for y in a.walk()
             ):
-                yield "lines of a large board whose length a choice or the state decides", x.span
+                yield x
 
 
 def _has_many_lines(program: Program, x: TypedExpr) -> bool:
@@ -609,15 +584,10 @@ def _has_many_lines(program: Program, x: TypedExpr) -> bool:
     """
     board, length = x.args[0], x.args[1].type
     known = program.boards.get(board.name) if isinstance(board, BoardExpr) else None
-    if (
-        known is None
-        or known.shape != "rectangle"
-        or not isinstance(known.rows, ConstExpr)
-        or not isinstance(known.columns, ConstExpr)
-    ):
+    if known is None or known.shape != "rectangle":
         return False
-    rows, columns = known.rows.value, known.columns.value
-    if not isinstance(rows, int) or not isinstance(columns, int):
+    rows, columns = fixed_number(known.rows), fixed_number(known.columns)
+    if rows is None or columns is None:
         return False
     low, high = (length.low, length.high) if isinstance(length, t.Int) else (None, None)
     first = 1 if low is None else max(low, 1)
