@@ -29,6 +29,8 @@ from croupier.semantics.walk import closure, parts, run_by, statement_call, stat
 
 FACES = "$faces "  # before a class: the changeable attributes of its components
 NONE: frozenset[str] = frozenset()
+# operations that give components which may lie anywhere
+ANYWHERE = frozenset("component class labelled attr state field map_list column index family.key".split())
 
 
 class ProcedureEffects:
@@ -138,20 +140,7 @@ class ProcedureEffects:
             parts = [self._sources(o, proc, {*seen, x.slot}) for o in origins]
         elif isinstance(x, CompExpr) and x.fold.gives is not Gives.NONE:
             parts = [self._sources(a, proc, seen) for a in x.args[: len(x.binds())] if kinds_of(a.type)]
-        elif x.op in (
-            "state",
-            "call",
-            "original",
-            "component",
-            "class",
-            "labelled",
-            "attr",
-            "index",
-            "item",
-            "field",
-            "comp",
-            "map_comp",
-        ):
+        elif x.op in ANYWHERE or x.op in ("call", "original", "item", "comp", "map_comp"):
             return None
         else:
             parts = [self._sources(a, proc, seen) for a in x.args if kinds_of(a.type)]
