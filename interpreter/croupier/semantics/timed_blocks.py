@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.diagnostics import Diagnostic, diagnose
-from croupier.kernel.facts import Leaves, Waits
+from croupier.kernel.facts import Leaves
 from croupier.kernel.tree import (
     ConstExpr,
     ForSecondsStmt,
@@ -60,7 +60,7 @@ def _check_block(program: Program, s: ForSecondsStmt) -> Iterator[Diagnostic]:
 def _ways_out(block: list[TypedStmt], *, is_in_loop: bool = False) -> Iterator[TypedStmt]:
     """The statements with which control leaves a block before its end."""
     for s in block:
-        leaves = s.leaves
+        leaves = s.facts.leaves
         is_out_of_loop = leaves in (Leaves.LOOP, Leaves.ROUND) and not is_in_loop
         if leaves is Leaves.PROCEDURE or is_out_of_loop:
             yield s
@@ -81,4 +81,4 @@ def _check_otherwise(program: Program, s: ForSecondsStmt) -> Iterator[Diagnostic
 
 def asks_within(program: Program, block: list[TypedStmt]) -> bool:
     """Tell whether some seat may be asked in a block, or in what it calls or opens."""
-    return first_reached(program, block, lambda s: s.waits in (Waits.SEAT, Waits.SEATS) or None) is not None
+    return first_reached(program, block, lambda s: s.facts.asks or None) is not None

@@ -444,4 +444,4 @@ def called(xs: Iterable[TypedExpr]) -> list[int]:
 
 def finishes(program: Program, procs: Iterable[Proc]) -> bool:
     """Tell whether a `finish` stands in one of these procedures."""
-    return any(s.leaves is Leaves.GAME for proc in procs for s in statements(proc.body))
+    return any(s.facts.leaves is Leaves.GAME for proc in procs for s in statements(proc.body))

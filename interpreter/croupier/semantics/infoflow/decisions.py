@@ -52,7 +52,7 @@ def decisions_of(flow: ProcedureFlow, s: AskStmt | SoThatStmt, store: AbstractSt
     """
     found = map(_plain, _asked(flow, s, store) if isinstance(s, AskStmt) else _look_ahead(flow, s, store))
     decisions = list(found)
-    if not flow.in_lookahead and s.waits is not Waits.CHANCE:
+    if not flow.in_lookahead and s.facts.waits is not Waits.CHANCE:
         known = flow.found.decisions.setdefault(flow.site(s), [])
         known += [d for d in decisions if d not in known]
     return decisions

@@ -56,7 +56,7 @@ class ProcedureEffects:
             s.blocks[0]
             for p in self.program.procs
             for s in statements(p.body)
-            if s.hides in (Hides.EVENTS, Hides.TRIAL)
+            if s.facts.hides in (Hides.EVENTS, Hides.TRIAL)
         ]
         starts = run_by(s for b in blocks for s in statements(b))
         return frozenset(closure(starts, lambda i: callees(self.program, self.program.procs[i])))
@@ -160,7 +160,7 @@ class ProcedureEffects:
 
 def _disclosed_by(s: TypedStmt) -> Iterator[TypedExpr]:
     """Yield the expressions, with their parts, that a statement may disclose."""
-    if s.tells in (Tells.WORDS, Tells.COMPONENTS):
+    if s.facts.tells in (Tells.WORDS, Tells.COMPONENTS):
         for x in s.args:
             yield from x.walk()
     call = statement_call(s)

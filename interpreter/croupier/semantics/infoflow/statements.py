@@ -155,7 +155,7 @@ class Flow(ProcedureFlow):
         return self.branch(s, store, [(label, store, b) for b in s.blocks])
 
     def _leave(self, s: LeaveStmt, store: AbstractStore) -> None:
-        match s.leaves:
+        match s.facts.leaves:
             case Leaves.LOOP:
                 self.exits[-1].left.append(store)
             case Leaves.ROUND:
@@ -587,7 +587,7 @@ class Flow(ProcedureFlow):
         return store
 
     def _emit(self, s: EmitStmt, store: AbstractStore) -> AbstractStore:
-        if s.tells is Tells.CHOICES:
+        if s.facts.tells is Tells.CHOICES:
             self._disclose(s, store)
             return store
         readers = EVERYBODYS

@@ -232,7 +232,7 @@ class FlowAnalysis:
         starts = (
             p.index
             for p in program.procs
-            if any(s.hides is Hides.EVENTS for s in statements(p.body))
+            if any(s.facts.hides is Hides.EVENTS for s in statements(p.body))
             or self.effects.own(p) & self.untold
         )
         return closure(starts, lambda i: callees(program, program.procs[i]))

@@ -322,7 +322,7 @@ class _Phases:
         if (
             index in calling
             or index in self.hooked
-            or any(s.leaves is Leaves.PROCEDURE for s in statements(proc.body))
+            or any(s.facts.leaves is Leaves.PROCEDURE for s in statements(proc.body))
         ):
             return False
         return self.block_never_ends(proc.body, calling | {index})
@@ -338,7 +338,8 @@ def is_endless(s: TypedStmt) -> bool:
 def has_break(block: list[TypedStmt]) -> bool:
     """Tell whether a block has a `break` for the loop around it."""
     return any(
-        s.leaves is Leaves.LOOP or (not s.FACTS.loops and any(has_break(b) for b in s.blocks)) for s in block
+        s.facts.leaves is Leaves.LOOP or (not s.FACTS.loops and any(has_break(b) for b in s.blocks))
+        for s in block
     )
 
 
@@ -377,13 +378,13 @@ def find_endless(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagn
 
 def _is_left(loop: TypedStmt) -> bool:
     """Tell whether a `break` or `return` leaves the loop."""
-    return has_break(loop.blocks[0]) or any(s.leaves is Leaves.PROCEDURE for s in loop.walk())
+    return has_break(loop.blocks[0]) or any(s.facts.leaves is Leaves.PROCEDURE for s in loop.walk())
 
 
 def _ends(program: Program, loop: TypedStmt) -> bool:
     """Tell whether a `finish` or `return` stands in the loop, or a `finish` in what it may run."""
     inside = list(loop.walk())
-    if any(s.leaves in (Leaves.GAME, Leaves.PROCEDURE) for s in inside) or has_break(loop.blocks[0]):
+    if any(s.facts.leaves in (Leaves.GAME, Leaves.PROCEDURE) for s in inside) or has_break(loop.blocks[0]):
         return True
     return finishes(program, (program.procs[i] for i in reached_from(program, run_by(inside))))
 
