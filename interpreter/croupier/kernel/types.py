@@ -220,20 +220,7 @@ def meetings(row: int, column: int, *, is_hex: bool) -> list[tuple[Virtual, Virt
     return found
 
 
-DIRECTIONS = (
-    "up",
-    "up_right",
-    "right",
-    "down_right",
-    "down",
-    "down_left",
-    "left",
-    "up_left",
-    "clockwise",
-    "anticlockwise",
-    "inward",
-    "outward",
-)
+DIRECTIONS = (*OFFSETS, "clockwise", "anticlockwise", "inward", "outward")
 
 
 def in_words(kind: Type) -> str:

@@ -99,8 +99,7 @@ class ProcedureEffects:
         """Return what changes with the attributes of components: the attributes, and what the zones of these
         components show.
         """
-        kinds = kinds_of(kind)
-        return frozenset(FACES + k for k in kinds).union(*(self.zones_of.get(k, NONE) for k in kinds))
+        return frozenset(FACES + k for k in kinds_of(kind)) | self.zones_for(kind)
 
     # ------------------------------------------------------------ what is disclosed
     def disclosed(self, proc: Proc) -> frozenset[int]:
@@ -121,12 +120,12 @@ class ProcedureEffects:
     # ------------------------------------------------------------ where components come from
     def zones(self, x: TypedExpr, proc: Proc) -> frozenset[str]:
         """The zones that what an expression holds may lie in."""
-        if isinstance(x, ZoneExpr):
-            return frozenset({x.name})
-        kinds = kinds_of(x.type)
-        everywhere = NONE.union(*(self.zones_of.get(k, NONE) for k in kinds))
         found = self._sources(x, proc, set())
-        return everywhere if found is None else found
+        return self.zones_for(x.type) if found is None else found
+
+    def zones_for(self, kind: t.Type) -> frozenset[str]:
+        """The zones that the components of a value of this type may lie in, wherever they come from."""
+        return NONE.union(*(self.zones_of.get(k, NONE) for k in kinds_of(kind)))
 
     def _sources(self, x: TypedExpr, proc: Proc, seen: set[int]) -> frozenset[str] | None:
         if isinstance(x, ZoneExpr):

@@ -55,7 +55,7 @@ from croupier.semantics.infoflow.decisions import (
     note_excluded_receivers,
     note_secret_turn,
 )
-from croupier.semantics.infoflow.effects import FACES, NONE, kinds_of
+from croupier.semantics.infoflow.effects import FACES, kinds_of
 from croupier.semantics.infoflow.expressions import ExpressionLabels
 from croupier.semantics.infoflow.instances import CallArguments, Instance
 from croupier.semantics.infoflow.interfaces import NOTHING, RESULT, Exits, ProcedureFlow, ProgramFlow
@@ -188,9 +188,7 @@ class Flow(ProcedureFlow):
         return store
 
     def _do(self, s: TypedStmt, store: AbstractStore) -> AbstractStore:
-        call = statement_call(s)
-        if call is not None:
-            self.call(s, store, call)
+        self._value(s, store, s.args[0], RESULT)
         return store
 
     def _write_place(self, s: PlaceStmt, store: AbstractStore) -> AbstractStore:
@@ -245,13 +243,18 @@ class Flow(ProcedureFlow):
         """
         analysis = self.analysis
         analysis.asking |= names
-        if self.in_lookahead or self.audience is not None or self.proc.index in analysis.effects.unperceived:
-            return True
-        return not (names.isdisjoint(analysis.untold) and names.isdisjoint(analysis.outdated))
+        told = names.isdisjoint(analysis.untold) and names.isdisjoint(analysis.outdated)
+        return not (told and self._is_perceived)
+
+    @property
+    def _is_perceived(self) -> bool:
+        """Tell whether all perceive what happens here."""
+        is_open = self.audience is None and not self.in_lookahead
+        return is_open and self.proc.index not in self.analysis.effects.unperceived
 
     def _hidden(self, store: AbstractStore, label: Label) -> Label:
         """The label of a change for those who do not perceive it."""
-        if self.audience is None and self.proc.index not in self.analysis.effects.unperceived:
+        if self._is_perceived:
             return PUBLIC
         return self.analysis.outline(self.expand(label | store.pc, store))
 
@@ -296,38 +299,28 @@ class Flow(ProcedureFlow):
     def call(self, s: TypedStmt, store: AbstractStore, x: CallExpr) -> AbstractValue:
         """A call as a statement: its value, what it changes, what it discloses."""
         analysis, target = self.analysis, self.program.procs[x.proc]
-        read = self.at(s, store)
-        value = read.result(x)
-        called = Instance.of(read, x, target)
-        summary = analysis.summaries[x.proc]
+        read, summary = self.at(s, store.copy()), analysis.summaries[x.proc]  # as it is before the call
+        value, called = read.result(x), Instance.of(read, x, target)
         self._arguments(read, target, x.args)
         if summary.termination:
             self.termination |= called.label(summary.termination) | store.pc
         changed = analysis.effects.after(x.proc)
         written = {name: called.label(summary.written.get(name, PUBLIC)) for name in changed}
-        moved = {i: called.zones(zones) for i, zones in summary.moved.items()}
-        outs = {slot: called.value(out) for slot, out in summary.outs.items()}
-        facts = [(called.thing(thing), called.readers(readers)) for thing, readers in summary.facts.items()]
-        known = {i: called.readers(readers) for i, readers in summary.known.items()}
         self._ran(s, store, written)
         if changed:
             store.facts = {k: r for k, r in store.facts.items() if k[0] != "face"}
         for i, (q, a) in enumerate(zip(target.params, x.args, strict=False)):
             slot = _variable(a)
-            if i in known:
-                learn(self, s, store, a, known[i])
+            if i in summary.known:
+                learn(self, s, store, a, called.readers(summary.known[i]))
             if q.var and slot is not None:
-                ends = outs.get(q.slot, NOTHING), *analysis.hook_vars(read, x, q.slot)
-                store.values[slot] = joined(ends, self.point(s, slot))
-            elif slot is not None and i in moved and slot in store.values:
-                store.values[slot] = store.values[slot]._replace(zones=moved[i])
-        for thing, readers in facts:
-            if (
-                readers
-                and thing is not None
-                and not self.in_lookahead
-                and thing[1] not in analysis.effects.watched
-            ):
+                end = called.value(summary.outs.get(q.slot, NOTHING))
+                store.values[slot] = joined((end, *analysis.hook_vars(read, x, q.slot)), self.point(s, slot))
+            elif slot is not None and i in summary.moved and slot in store.values:
+                store.values[slot] = store.values[slot]._replace(zones=called.zones(summary.moved[i]))
+        for declared, knowing in () if self.in_lookahead else summary.facts.items():
+            thing, readers = called.thing(declared), called.readers(knowing)
+            if readers and thing is not None and thing[1] not in analysis.effects.watched:
                 store.add_fact(thing, restrict(readers, self.audience))
         return value
 
@@ -389,14 +382,16 @@ class Flow(ProcedureFlow):
             if not any(s.blocks):
                 return store
         taken = [(source.block, self._taken(s, store, source, chooser)) for source in sources]
-        secret = self._perceived(s, PUBLIC, _named_slot(s), chooser)
+        secret = self._perceived(s, PUBLIC, _named_slot(s))
         which = secret if len(taken) > 1 or isinstance(s, MenuStmt) else PUBLIC  # who chooses says which
         paths: list[Path] = [(which, entry, block) for block, entry in taken]
         if s.opens is not None:  # a reaction is taken, and what follows goes on
             paths.append((which, store, []))
         if otherwise is not None:
             paths.append((PUBLIC, store, otherwise))
-        return self.branch(s, store, paths, self._unperceived(offered) if s.may_offer_nothing else PUBLIC)
+        # where not all perceive that somebody chose, or that nobody did, what was offered decides about that
+        is_hidden = s.may_offer_nothing and not self._is_perceived
+        return self.branch(s, store, paths, offered if is_hidden else PUBLIC)
 
     def _taken(
         self, s: AskStmt, store: AbstractStore, source: AskSource, chooser: Observer | None
@@ -410,9 +405,7 @@ class Flow(ProcedureFlow):
             if isinstance(s, ChooseStmt):
                 value = self._several(s, value)
             known = NOBODY if chooser is None else restrict(frozenset({chooser}), self.audience)
-            value = value._replace(
-                label=declassify(self._perceived(s, value.label, slots[-1], chooser), known)
-            )
+            value = value._replace(label=declassify(self._perceived(s, value.label, slots[-1]), known))
             inner.store.values |= dict.fromkeys(slots, value)
         return inner.store
 
@@ -423,23 +416,12 @@ class Flow(ProcedureFlow):
             return value
         value = value._replace(number=self.point(s, choice.slot))
         if choice.many and choice.low is not choice.high:
-            value = value._replace(selects=self._perceived(s, PUBLIC, choice.slot, None))
+            value = value._replace(selects=self._perceived(s, PUBLIC, choice.slot))
         if choice.chooser == "every" and self.audience is None:
             value = value._replace(label=declassify(value.label, frozenset({of_entry(value.number, KEYED)})))
         return value
 
-    def _unperceived(self, offered: Label) -> Label:
-        """Return the label of what decides between the paths of a decision besides what was chosen; `PUBLIC`
-        where all perceive that somebody chose, or that nobody did.
-        """
-        perceived = (
-            self.audience is None
-            and not self.in_lookahead
-            and self.proc.index not in self.analysis.effects.unperceived
-        )
-        return PUBLIC if perceived else offered
-
-    def _perceived(self, s: TypedStmt, label: Label, slot: int, chooser: Observer | None) -> Label:
+    def _perceived(self, s: TypedStmt, label: Label, slot: int) -> Label:
         """The label of what somebody, or chance, chose: all perceive it, but for what is chosen secretly."""
         if self.audience is None or self.in_lookahead:
             return label
@@ -451,12 +433,10 @@ class Flow(ProcedureFlow):
         if self.in_lookahead:
             return self._nested_lookahead(s, store)
         found = decisions_of(self, s, store)
-        if found:
-            ahead = union(d.label for d in found)
-        else:
-            ahead = self.lookahead_label(s, store) if s.has_other else PUBLIC
-        paths: list[Path] = [(PUBLIC, store, b) for b in s.blocks[: 1 + s.has_other]]
-        return self.branch(s, store, paths, ahead if s.has_other else PUBLIC)
+        if not s.has_other:
+            return self.branch(s, store, [(PUBLIC, store, s.blocks[0])])
+        ahead = union(d.label for d in found) if found else self.lookahead_label(s, store)
+        return self.branch(s, store, [(PUBLIC, store, b) for b in s.blocks], ahead)
 
     def _nested_lookahead(self, s: SoThatStmt, store: AbstractStore) -> AbstractStore | None:
         """A look-ahead inside another one, which tries it too."""
@@ -517,8 +497,7 @@ class Flow(ProcedureFlow):
         left = read.zones(what)
         sources = frozenset(p.name for p in left or () if p.kind != "param")
         if _names(left) is None:
-            kinds = kinds_of(what.type)
-            sources = sources.union(*(self.analysis.effects.zones_of.get(k, NONE) for k in kinds))
+            sources |= self.analysis.effects.zones_for(what.type)
         names = sources | self.analysis.effects.zones(to, self.proc)
         seen = self._viewers(to, read)
         counted = read.selection(what) if what.op not in ("zone_all", "zone_list", "family_list") else label

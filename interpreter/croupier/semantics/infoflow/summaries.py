@@ -390,14 +390,14 @@ class FlowAnalysis:
         the label `given`.
         """
         return union(
-            self._outside(h, self.summaries[h.proc.index].written.get(name, PUBLIC), given)
+            self._outside(self.summaries[h.proc.index].written.get(name, PUBLIC), given)
             for h in self.reactions.get(window, ())
         )
 
     def window_vars(self, window: int, slot: int, given: Label) -> Iterator[AbstractValue]:
         """The values that reactions give a `var` parameter of a window."""
-        for h, end in self._ends(self.reactions.get(window, ()), window, slot):
-            label, selects = self._outside(h, end.label, given), self._outside(h, end.selects, given)
+        for _, end in self._ends(self.reactions.get(window, ()), window, slot):
+            label, selects = self._outside(end.label, given), self._outside(end.selects, given)
             yield AbstractValue(end.number, label, selects, None)
 
     def hook_vars(self, read: ExpressionLabels, x: CallExpr, slot: int) -> Iterator[AbstractValue]:
@@ -413,7 +413,7 @@ class FlowAnalysis:
             if out is not None:
                 yield h, out
 
-    def _outside(self, h: Hook, label: Label, given: Label) -> Label:
+    def _outside(self, label: Label, given: Label) -> Label:
         """A label of a reaction for whoever opened the window, with all that the window was given in the
         place of any of it.
         """
