@@ -20,7 +20,7 @@ them, so that no other module says again which statements ask, act, tell or leav
 What depends on the operands of one statement is a method of its class: `reads()`, the expressions that it
 evaluates itself; `conditions()`, those that decide what runs or is offered; `bound()`, the locals that it
 gives values to; `target`, the place that it writes; `decider`, the one player whom it asks; `opens`, the
-window that it opens; `leaves`, `tells`, `waits`, `hides` and `not_ahead`, the facts of this one. A decision
+window that it opens; `facts`, the facts of this one, which its word or whom it asks may tell. A decision
 (`AskStmt`) says whom it asks (`asked`), what it offers (`sources()`: what is walked, tested and worded, and
 what is done), and what is done where it offers nothing (`otherwise`): liveness and information flow know no
 more of it.

@@ -482,34 +482,14 @@ class TypedStmt:
         return None
 
     @property
-    def leaves(self) -> Leaves:
-        """How far control goes."""
-        return self.FACTS.leaves
-
-    @property
-    def tells(self) -> Tells:
-        """What it discloses."""
-        return self.FACTS.tells
-
-    @property
-    def waits(self) -> Waits:
-        """Whom it asks."""
-        return self.FACTS.waits
-
-    @property
     def decider(self) -> TypedExpr | None:
         """The one player whom it asks."""
         return None
 
     @property
-    def hides(self) -> Hides:
-        """What of it not everybody perceives."""
-        return self.FACTS.hides
-
-    @property
-    def not_ahead(self) -> str | None:
-        """What messages call it if it may not stand in a look-ahead, which asks one player at a time."""
-        return self.FACTS.ahead
+    def facts(self) -> Facts:
+        """The facts of this one."""
+        return self.WORDS.get(self.op, self.FACTS)
 
     def walk(self) -> Iterator[TypedStmt]:
         left: list[TypedStmt] = [self]
@@ -618,10 +598,6 @@ class LeaveStmt(TypedStmt):
     FACTS = Facts(leaves=Leaves.PROCEDURE, calls=True)
     WORDS = {"return": FACTS, "break": Facts(leaves=Leaves.LOOP), "continue": Facts(leaves=Leaves.ROUND)}
     op: str = field(kw_only=True)
-
-    @property
-    def leaves(self) -> Leaves:
-        return self.WORDS[self.op].leaves
 
 
 @dataclass(slots=True)
@@ -813,10 +789,6 @@ class EmitStmt(TypedStmt):
     op: str = field(kw_only=True)
 
     @property
-    def tells(self) -> Tells:
-        return self.WORDS[self.op].tells
-
-    @property
     def readers(self) -> TypedExpr | None:
         """The players whom it names; `None` for everybody."""
         return self.args[1] if len(self.args) > 1 else None
@@ -838,10 +810,10 @@ class OpenStmt(TypedStmt):
         return self.window
 
     @property
-    def not_ahead(self) -> str | None:
+    def facts(self) -> Facts:
         """Whether the one whom it asks is who looks ahead shows when the rule runs, as with any choice."""
         asks_one = self.args[0].op == "list" and len(self.args[0].args) == 1
-        return None if asks_one else self.FACTS.ahead
+        return replace(self.FACTS, ahead=None) if asks_one else self.FACTS
 
 
 @dataclass(slots=True, kw_only=True)
@@ -903,6 +875,13 @@ class AskStmt(TypedStmt):
         """Tell whether the rules say what is done where there is no option, or that nothing may be chosen."""
         return self.otherwise is not None
 
+    @property
+    def decider(self) -> TypedExpr | None:
+        return self.asked if self.facts.waits is Waits.SEAT else None
+
+    def bound(self) -> Iterable[tuple[int, TypedExpr]]:
+        return ((i, walked) for o in self.sources() for slots, walked in o.bindings for i in slots)
+
     def sources(self) -> tuple[AskSource, ...]:
         """What it offers, in order."""
         return ()
@@ -914,6 +893,10 @@ class ChooseStmt(AskStmt):
 
     OP = "choose"
     FACTS = Facts(waits=Waits.SEAT, noun="a choice")
+    EVERY = Facts(
+        waits=Waits.SEATS, hides=Hides.ANSWERS, noun="a choice", ahead="a choice by several players"
+    )
+    BY = {"one": FACTS, "every": EVERY, "chance": Facts(waits=Waits.CHANCE, noun="a choice", ahead="chance")}
     choice: Choice
     has_other: bool
 
@@ -926,9 +909,6 @@ class ChooseStmt(AskStmt):
     def conditions(self) -> Iterable[TypedExpr]:
         c = self.choice
         return (x for x in (c.where, c.such_that, *(q.value for q in c.conditions)) if x is not None)
-
-    def bound(self) -> Iterable[tuple[int, TypedExpr]]:
-        return ((slot, self.choice.source) for slot in {self.choice.slot, self.choice.item})
 
     @property
     def asked(self) -> TypedExpr | None:
@@ -960,20 +940,8 @@ class ChooseStmt(AskStmt):
         return candidates, AskSource(words=told, block=self.blocks[1], hidden=of_each)
 
     @property
-    def waits(self) -> Waits:
-        return {"chance": Waits.CHANCE, "every": Waits.SEATS}.get(self.choice.chooser, Waits.SEAT)
-
-    @property
-    def decider(self) -> TypedExpr | None:
-        return self.choice.by if self.choice.chooser == "one" else None
-
-    @property
-    def hides(self) -> Hides:
-        return Hides.ANSWERS if self.choice.chooser == "every" else Hides.NOTHING
-
-    @property
-    def not_ahead(self) -> str | None:
-        return {"chance": "chance", "every": "a choice by several players"}.get(self.choice.chooser)
+    def facts(self) -> Facts:
+        return self.BY[self.choice.chooser]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -995,9 +963,6 @@ class MenuStmt(AskStmt):
     def conditions(self) -> Iterable[TypedExpr]:
         for o in self.menu.options:
             yield from (x for x in (o.condition, *(q.value for q in o.conditions)) if x is not None)
-
-    def bound(self) -> Iterable[tuple[int, TypedExpr]]:
-        return (pair for o in self.menu.options for pair in zip(o.slots, o.sources, strict=True))
 
     @property
     def opens(self) -> int | None:
@@ -1023,14 +988,6 @@ class MenuStmt(AskStmt):
             )
             for o, block in zip(self.menu.options, self.blocks, strict=False)
         )
-
-    @property
-    def decider(self) -> TypedExpr:
-        return self.args[0]
-
-    @property
-    def not_ahead(self) -> str | None:
-        return self.as_written.FACTS.ahead
 
 
 FORMS: tuple[type[TypedStmt], ...] = tuple(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import field
 from itertools import product
-from typing import Any
+from typing import Any, ClassVar
 
 from croupier.limits import MAX_NUMBER
 from croupier.records import dataclass
@@ -19,15 +19,19 @@ from croupier.records import dataclass
 # ---------------------------------------------------------------- the types
 @dataclass(frozen=True, slots=True)
 class Type:
-    """A type of the rule language; as a text, what an author would write."""
+    """A type of the rule language; as a text, what an author would write: `SPELLING`, with its fields."""
+
+    SPELLING: ClassVar[str] = ""
 
     def __str__(self) -> str:
-        return type(self).__name__.lower()
+        return self.SPELLING.format(self)
 
 
 @dataclass(frozen=True, slots=True)
 class Bool(Type):
     """`bool`."""
+
+    SPELLING = "bool"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,29 +57,24 @@ class Int(Type):
 class Enum(Type):
     """An enumeration."""
 
+    SPELLING = "{0.name}"
     name: str
-
-    def __str__(self) -> str:
-        return self.name
 
 
 @dataclass(frozen=True, slots=True)
 class Player(Type):
     """`Player`."""
 
-    def __str__(self) -> str:
-        return "Player"
+    SPELLING = "Player"
 
 
 @dataclass(frozen=True, slots=True)
 class Cell(Type):
     """A cell of a board."""
 
+    SPELLING = "{0.name}"
     board: str
     name: str = field(default="Cell", compare=False)
-
-    def __str__(self) -> str:
-        return self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,57 +91,50 @@ class Component(Type):
 class Record(Type):
     """A record."""
 
+    SPELLING = "{0.name}"
     name: str
-
-    def __str__(self) -> str:
-        return self.name
 
 
 @dataclass(frozen=True, slots=True)
 class Text(Type):
     """Words of an author: they can be shown, never computed with."""
 
+    SPELLING = "text"
+
 
 @dataclass(frozen=True, slots=True)
 class Optional(Type):
     """`T?`: a value, or `none`."""
 
+    SPELLING = "{0.base}?"
     base: Type
-
-    def __str__(self) -> str:
-        return f"{self.base}?"
 
 
 @dataclass(frozen=True, slots=True)
 class Collection(Type):
     """`list of T`, `set of T`, `bag of T`; `nonempty` where the text has shown that something is in it."""
 
+    SPELLING = "{0.kind} of {0.base}"
     kind: str  # list, set, bag
     base: Type
     nonempty: bool = field(default=False, compare=False)
     capacity: Any = field(default=None, compare=False)
-
-    def __str__(self) -> str:
-        return f"{self.kind} of {self.base}"
 
 
 @dataclass(frozen=True, slots=True)
 class Endless(Type):
     """The type of `turns()`: a cycle of players for a `for` to walk."""
 
-    def __str__(self) -> str:
-        return "endless turns"
+    SPELLING = "endless turns"
 
 
 @dataclass(frozen=True, slots=True)
 class Map(Type):
     """`T per K`."""
 
+    SPELLING = "{0.value} per {0.key}"
     key: Type
     value: Type
-
-    def __str__(self) -> str:
-        return f"{self.value} per {self.key}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,38 +152,32 @@ class Zone(Type):
 class Family(Type):
     """A zone declared `per` something, as a whole."""
 
+    SPELLING = "zones {0.zone} per {0.key}"
     zone: str
     key: Type
     kinds: frozenset[str]
-
-    def __str__(self) -> str:
-        return f"zones {self.zone} per {self.key}"
 
 
 @dataclass(frozen=True, slots=True)
 class Board(Type):
     """A board, as a value: what has cells."""
 
+    SPELLING = "board {0.name}"
     name: str
-
-    def __str__(self) -> str:
-        return f"board {self.name}"
 
 
 @dataclass(frozen=True, slots=True)
 class Nothing(Type):
     """The type of `none`, and of what a procedure without result returns."""
 
-    def __str__(self) -> str:
-        return "none"
+    SPELLING = "none"
 
 
 @dataclass(frozen=True, slots=True)
 class Never(Type):
     """The element of an empty list: fits everywhere."""
 
-    def __str__(self) -> str:
-        return "nothing"
+    SPELLING = "nothing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,8 +186,7 @@ class Unknown(Type):
     once.
     """
 
-    def __str__(self) -> str:
-        return "unknown"
+    SPELLING = "unknown"
 
 
 BOOL = Bool()
@@ -235,20 +220,7 @@ def meetings(row: int, column: int, *, is_hex: bool) -> list[tuple[Virtual, Virt
     return found
 
 
-DIRECTIONS = (
-    "up",
-    "up_right",
-    "right",
-    "down_right",
-    "down",
-    "down_left",
-    "left",
-    "up_left",
-    "clockwise",
-    "anticlockwise",
-    "inward",
-    "outward",
-)
+DIRECTIONS = (*OFFSETS, "clockwise", "anticlockwise", "inward", "outward")
 
 
 def in_words(kind: Type) -> str:
@@ -398,15 +370,10 @@ def join(a: Type, b: Type) -> Type | None:
             return Component(a.kinds | b.kinds)
         case Nothing(), Nothing():
             return a
-        case Nothing(), _:
-            return b if isinstance(b, Optional) else Optional(b)
-        case _, Nothing():
-            return a if isinstance(a, Optional) else Optional(a)
-        case Optional(), _:
-            inner = join(a.base, b.base if isinstance(b, Optional) else b)
-            return None if inner is None else Optional(inner)
-        case _, Optional():
-            inner = join(a, b.base)
+        case (Nothing(), kind) | (kind, Nothing()):
+            return kind if isinstance(kind, Optional) else Optional(kind)
+        case (Optional(base=one), other) | (other, Optional(base=one)):
+            inner = join(one, other.base if isinstance(other, Optional) else other)
             return None if inner is None else Optional(inner)
         case Collection(), Collection() if a.kind == b.kind:
             inner = join(a.base, b.base)
@@ -492,10 +459,7 @@ def interval(op: str, *operands: Type) -> Int:
     """The interval of `op` applied to integers of the operands' intervals."""
     ints = [o if isinstance(o, Int) else INT for o in operands]
     if op == "neg":
-        a = ints[0]
-        low = None if a.high is None else -a.high
-        high = None if a.low is None else -a.low
-        return _capped(low, high)
+        return interval("-", Int(0, 0), ints[0])
     a, b = ints
     if op == "+":
         return _capped(

@@ -215,7 +215,7 @@ def _room_of_arguments(c: Context, x: CallExpr) -> dict[int, Operand]:
 
 def of_statement(c: Context, s: TypedStmt) -> int:
     """The steps that a statement takes when it begins, apart from iterations."""
-    only_begins = s.FACTS.is_quiet and s.tells is Tells.NOTHING and not isinstance(s, DoStmt)
+    only_begins = s.FACTS.is_quiet and s.facts.tells is Tells.NOTHING and not isinstance(s, DoStmt)
     total = (1 if only_begins else 2) + sum(cost(c, a) for a in s.args)
     if isinstance(s, PlaceStmt):
         total += _of_writing(c, s.target)

@@ -203,7 +203,7 @@ def _look_through(c: Context) -> None:
     c.shuffles = any(isinstance(s, ShuffleStmt) for s in everything)
     c.looks_ahead = any(isinstance(s, SoThatStmt) and s.suspends for s in everything)
     c.supposes = any(proc.supposes for proc in program.procs)
-    c.secret = any(s.hides is Hides.EVENTS and s.suspends for s in everything)
+    c.secret = any(s.facts.hides is Hides.EVENTS and s.suspends for s in everything)
     c.hooked = frozenset(h.target for h in program.hooks if c.hook_rows.is_hooked(h.target))
     c.block, c.short, c.cost, c.pay_ahead = block, calls.inlined_expression, costs.cost, costs.pay_ahead
     for s in everything:

@@ -218,8 +218,8 @@ def _do(c: Context, s: DoStmt) -> None:
 
 @form(LeaveStmt)
 def _leave(c: Context, s: LeaveStmt) -> None:
-    if s.leaves is not Leaves.PROCEDURE:
-        jump(c, op.Break() if s.leaves is Leaves.LOOP else op.Continue())
+    if s.facts.leaves is not Leaves.PROCEDURE:
+        jump(c, op.Break() if s.facts.leaves is Leaves.LOOP else op.Continue())
         return
     found = None
     if s.args:
@@ -232,7 +232,7 @@ def _leave(c: Context, s: LeaveStmt) -> None:
 # ---------------------------------------------------------------- what is told, and who perceives it
 @form(EmitStmt)
 def _emit(c: Context, s: EmitStmt) -> None:
-    if s.tells is not Tells.CHOICES:  # telling what was chosen in secret is left to the reference
+    if s.facts.tells is not Tells.CHOICES:  # telling what was chosen in secret is left to the reference
         tell(c, s)
 
 

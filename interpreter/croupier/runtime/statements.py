@@ -133,7 +133,7 @@ def _stmt_do(ctx: Compiler, s: TypedStmt) -> Do:
 
 
 def _stmt_leave(ctx: Compiler, s: LeaveStmt) -> Do:
-    signal = s.leaves
+    signal = s.facts.leaves
     return returning(assigned_value(ctx, s)) if s.args else lambda m, L: signal
 
 
@@ -289,11 +289,11 @@ def text_parts(ctx: Compiler, x: TypedExpr) -> list[Run]:
 
 def _stmt_emit(ctx: Compiler, s: EmitStmt) -> Do:
     """Compile a statement that tells somebody something: it is worked out, and told to whoever listens."""
-    if s.tells is Tells.CHOICES:
+    if s.facts.tells is Tells.CHOICES:
         return _disclosing(ctx, s)
     what, to = ctx.expr(s.args[0]), None if s.readers is None else ctx.expr(s.readers)
     zone = ctx.expr(s.args[0].args[0]) if s.args[0].op == "zone_all" else None
-    parts, is_text = text_parts(ctx, s.args[0]), s.tells is Tells.WORDS
+    parts, is_text = text_parts(ctx, s.args[0]), s.facts.tells is Tells.WORDS
 
     def tell(listener: Listener, m: Machine, L: Locals, readers: tuple[int, ...] | None) -> None:
         if readers is None:

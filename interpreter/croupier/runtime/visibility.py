@@ -319,7 +319,7 @@ def hides_nothing_ever(game: Game) -> bool:
     if any(v.of_class is None and game.seen_by[v.index] != EVERYBODY for v in game.variables):
         return False
     statements = [s for _, s in bodies(game.program)]
-    return not any(s.hides in (Hides.EVENTS, Hides.ANSWERS) for s in statements)
+    return not any(s.facts.hides in (Hides.EVENTS, Hides.ANSWERS) for s in statements)
 
 
 def depends_on_contents_alone(game: Game, zone: Zone) -> bool:

@@ -177,11 +177,11 @@ class OpenDecision(TreeBuilder):
 
         def exits(s: TypedStmt, out: list[TypedStmt]) -> None:
             """Let `break` and `continue` leave one loop more, behind which `leave` says which it was."""
-            if s.leaves not in (Leaves.LOOP, Leaves.ROUND):
+            if s.facts.leaves not in (Leaves.LOOP, Leaves.ROUND):
                 out.append(s)
                 return
             left.append(s)
-            way = ConstExpr(t.Int(1, 2), s.span, value=1 if s.leaves is Leaves.LOOP else 2)
+            way = ConstExpr(t.Int(1, 2), s.span, value=1 if s.facts.leaves is Leaves.LOOP else 2)
             out += [AssignStmt(s.span, (leave, way)), LeaveStmt(s.span, op="break")]
 
         blocks = [rewritten(b, exits, lambda s: not s.FACTS.loops) for b in s.blocks[:-1]]

@@ -222,7 +222,7 @@ def check_trials(program: Program) -> Iterator[Diagnostic]:
     """One diagnostic for each look-ahead and each `suppose` that can reach something it may not hold."""
     for _, s in bodies(program):
         if isinstance(s, SoThatStmt):
-            code, bad = "F014", first_reached(program, s.blocks[0], lambda x: x.not_ahead)
+            code, bad = "F014", first_reached(program, s.blocks[0], lambda x: x.as_written.facts.ahead)
         elif isinstance(s, SupposeStmt):
             code, bad = "F017", _not_to_suppose(program, s)
         else:
@@ -235,7 +235,7 @@ def check_trials(program: Program) -> Iterator[Diagnostic]:
 def _not_to_suppose(program: Program, s: SupposeStmt) -> tuple[TypedStmt, str] | None:
     """The first statement that a `suppose` may not reach, in a watcher too; and what it is."""
     for x in statements(s.blocks[0]):
-        if x.leaves is Leaves.PROCEDURE:
+        if x.facts.leaves is Leaves.PROCEDURE:
             return x, "a `return`"
     watchers = (w.proc.body for w in program.watchers if w.kind == "watch")
     ends = (first_reached(program, body, _end_of_game) for body in watchers)
@@ -249,7 +249,7 @@ def _not_supposed(s: TypedStmt) -> str | None:
 
 
 def _end_of_game(s: TypedStmt) -> str | None:
-    return s.FACTS.noun if s.leaves is Leaves.GAME else None
+    return s.FACTS.noun if s.facts.leaves is Leaves.GAME else None
 
 
 def first_reached(

@@ -136,10 +136,10 @@ class Liveness:
 
     def leave(self, s: LeaveStmt, after: Slots) -> Slots:
         """What leaves a loop, its round, or the procedure."""
-        if s.leaves is Leaves.PROCEDURE:
+        if s.facts.leaves is Leaves.PROCEDURE:
             return self.called(s, self.left(self.at_end))
         behind, head, inside = self.loops[-1]
-        return self.left(behind if s.leaves is Leaves.LOOP else head, inside)
+        return self.left(behind if s.facts.leaves is Leaves.LOOP else head, inside)
 
     def let(self, s: TypedStmt, after: Slots) -> Slots:
         return self.called(s, after - {slot for slot, _ in s.bound()})

@@ -17,7 +17,7 @@ Next to read: `canonical.py`, the form with all words.
 from __future__ import annotations
 
 from croupier.kernel import types as t
-from croupier.kernel.facts import Tells
+from croupier.kernel.facts import Facts, Tells
 from croupier.kernel.tree import (
     AttributeExpr,
     Choice,
@@ -118,7 +118,7 @@ class _MeaningWriter(FormWriter):
                 self.write([condition for _, condition in value.valid])
             case Proc(kind="phase"):
                 self.fields(value, (*_WORDS[Proc], "cites", "name"))
-            case EmitStmt(tells=Tells.WORDS):
+            case EmitStmt(facts=Facts(tells=Tells.WORDS)):
                 self.told(value)
             case TypedStmt():
                 self.fields(value, ("cites",))

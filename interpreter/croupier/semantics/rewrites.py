@@ -175,7 +175,7 @@ the block.
 
 def asks(s: TypedStmt) -> bool | None:
     """Tell whether a statement itself asks somebody; `None` if not."""
-    return s.waits in (Waits.SEAT, Waits.SEATS) or isinstance(s, SoThatStmt) or None
+    return s.facts.asks or isinstance(s, SoThatStmt) or None
 
 
 class AtOnce:
@@ -214,7 +214,7 @@ def _shared_in(s: TypedStmt, behind: list[TypedStmt]) -> list[Diagnostic]:
     """
     if isinstance(s, ChooseStmt) and s.choice.chooser == "every" and s.choice.every is not None:
         return _moved_twice(s, {s.choice.every}, {s.choice.slot}, behind)
-    told = behind[0].args if behind and behind[0].tells is Tells.CHOICES else ()
+    told = behind[0].args if behind and behind[0].facts.tells is Tells.CHOICES else ()
     # several by every player, each in secret
     if isinstance(s, ForEachStmt) and told and isinstance(told[0], LocalExpr):
         picks = [
@@ -407,7 +407,7 @@ class Simultaneous(TreeBuilder):
 
     def leaves(self, s: TypedStmt) -> None:
         for y in s.walk():
-            if y.leaves in (Leaves.PROCEDURE, Leaves.GAME):
+            if y.facts.leaves in (Leaves.PROCEDURE, Leaves.GAME):
                 self.report("F020", y.span, what=f"`{y.op}`")
 
     def early(self, x: TypedExpr, written: Written) -> None:
@@ -434,7 +434,7 @@ class Simultaneous(TreeBuilder):
         if any(
             y.FACTS.acts
             or y.FACTS.suspends
-            or y.leaves is Leaves.PROCEDURE
+            or y.facts.leaves is Leaves.PROCEDURE
             or writes_state(y)
             or self.call_acts(y)
             for y in s.walk()

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.diagnostics import Diagnostic, diagnose
-from croupier.kernel.facts import Waits
 from croupier.kernel.tree import (
     ConstExpr,
     ForSecondsStmt,
@@ -70,4 +69,4 @@ def _check_otherwise(program: Program, s: ForSecondsStmt) -> Iterator[Diagnostic
 
 def asks_within(program: Program, block: list[TypedStmt]) -> bool:
     """Tell whether some seat may be asked in a block, or in what it calls or opens."""
-    return first_reached(program, block, lambda s: s.waits in (Waits.SEAT, Waits.SEATS) or None) is not None
+    return first_reached(program, block, lambda s: s.facts.asks or None) is not None

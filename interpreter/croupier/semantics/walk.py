@@ -226,7 +226,7 @@ def parts(body: Iterable[TypedStmt]) -> Iterator[TypedExpr]:
 def exits(block: list[TypedStmt], *, is_in_loop: bool = False) -> Iterator[TypedStmt]:
     """The statements with which control leaves a block before its end, and the game goes on."""
     for s in block:
-        if s.leaves is Leaves.PROCEDURE or (s.leaves in (Leaves.LOOP, Leaves.ROUND) and not is_in_loop):
+        if s.facts.leaves is Leaves.PROCEDURE or (s.leaves in (Leaves.LOOP, Leaves.ROUND) and not is_in_loop):
             yield s
         for inner in s.blocks:
             yield from exits(inner, is_in_loop=is_in_loop or s.FACTS.loops)
@@ -363,4 +363,4 @@ def called(xs: Iterable[TypedExpr]) -> list[int]:
 
 def finishes(whole: Iterable[TypedStmt]) -> bool:
     """Tell whether a `finish` is among some statements."""
-    return any(s.leaves is Leaves.GAME for s in whole)
+    return any(s.facts.leaves is Leaves.GAME for s in whole)

@@ -52,7 +52,7 @@ def decisions_of(flow: ProcedureFlow, s: AskStmt | SoThatStmt, store: AbstractSt
     """
     found = map(_plain, _asked(flow, s, store) if isinstance(s, AskStmt) else _look_ahead(flow, s, store))
     decisions = list(found)
-    if not flow.in_lookahead and s.waits is not Waits.CHANCE:
+    if not flow.in_lookahead and s.facts.waits is not Waits.CHANCE:
         known = flow.found.decisions.setdefault(flow.site(s), [])
         known += [d for d in decisions if d not in known]
     return decisions
@@ -133,7 +133,7 @@ def _choosers(s: TypedStmt, here: ExpressionLabels) -> dict[Observer, str]:
         for x in inner.walk():
             by = x.decider
             if by is not None:
-                found.setdefault(here.number(by) or ("at", here.proc.index, here.site, "by"), by.span.text)
+                found.setdefault(here.number(by) or here.point("by"), by.span.text)
     return found
 
 
@@ -170,7 +170,7 @@ def _said(
     masked = {id(a) for x in label.walk() if _is_component(x.type) for a in (x, *x.args)}
     for y in label.walk():
         if isinstance(y, LocalExpr) and y.slot not in offered and id(y) not in masked:
-            told = read.selection(y) if read.holds_components(y.type) else read.label(y)
+            told = read.selection(y) if read.analysis.holds_components(y.type) else read.label(y)
             yield from _expanded(flow, read, [(p, y.span) for p in told if p.kind != "param"])
 
 

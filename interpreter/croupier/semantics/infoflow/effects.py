@@ -29,6 +29,8 @@ from croupier.semantics.walk import closure, parts, run_by, statement_call, stat
 
 FACES = "$faces "  # before a class: the changeable attributes of its components
 NONE: frozenset[str] = frozenset()
+# operations that give components which may lie anywhere
+ANYWHERE = frozenset("component class labelled attr state field map_list column index family.key".split())
 
 
 class ProcedureEffects:
@@ -54,7 +56,7 @@ class ProcedureEffects:
             s.blocks[0]
             for p in self.program.procs
             for s in statements(p.body)
-            if s.hides in (Hides.EVENTS, Hides.TRIAL)
+            if s.facts.hides in (Hides.EVENTS, Hides.TRIAL)
         ]
         starts = run_by(s for b in blocks for s in statements(b))
         return frozenset(closure(starts, lambda i: callees(self.program, self.program.procs[i])))
@@ -97,8 +99,7 @@ class ProcedureEffects:
         """Return what changes with the attributes of components: the attributes, and what the zones of these
         components show.
         """
-        kinds = kinds_of(kind)
-        return frozenset(FACES + k for k in kinds).union(*(self.zones_of.get(k, NONE) for k in kinds))
+        return frozenset(FACES + k for k in kinds_of(kind)) | self.zones_for(kind)
 
     # ------------------------------------------------------------ what is disclosed
     def disclosed(self, proc: Proc) -> frozenset[int]:
@@ -119,12 +120,12 @@ class ProcedureEffects:
     # ------------------------------------------------------------ where components come from
     def zones(self, x: TypedExpr, proc: Proc) -> frozenset[str]:
         """The zones that what an expression holds may lie in."""
-        if isinstance(x, ZoneExpr):
-            return frozenset({x.name})
-        kinds = kinds_of(x.type)
-        everywhere = NONE.union(*(self.zones_of.get(k, NONE) for k in kinds))
         found = self._sources(x, proc, set())
-        return everywhere if found is None else found
+        return self.zones_for(x.type) if found is None else found
+
+    def zones_for(self, kind: t.Type) -> frozenset[str]:
+        """The zones that the components of a value of this type may lie in, wherever they come from."""
+        return NONE.union(*(self.zones_of.get(k, NONE) for k in kinds_of(kind)))
 
     def _sources(self, x: TypedExpr, proc: Proc, seen: set[int]) -> frozenset[str] | None:
         if isinstance(x, ZoneExpr):
@@ -138,20 +139,7 @@ class ProcedureEffects:
             parts = [self._sources(o, proc, {*seen, x.slot}) for o in origins]
         elif isinstance(x, CompExpr) and x.fold.gives is not Gives.NONE:
             parts = [self._sources(a, proc, seen) for a in x.args[: len(x.binds())] if kinds_of(a.type)]
-        elif x.op in (
-            "state",
-            "call",
-            "original",
-            "component",
-            "class",
-            "labelled",
-            "attr",
-            "index",
-            "item",
-            "field",
-            "comp",
-            "map_comp",
-        ):
+        elif x.op in ANYWHERE or x.op in ("call", "original", "item", "comp", "map_comp"):
             return None
         else:
             parts = [self._sources(a, proc, seen) for a in x.args if kinds_of(a.type)]
@@ -171,7 +159,7 @@ class ProcedureEffects:
 
 def _disclosed_by(s: TypedStmt) -> Iterator[TypedExpr]:
     """Yield the expressions, with their parts, that a statement may disclose."""
-    if s.tells in (Tells.WORDS, Tells.COMPONENTS):
+    if s.facts.tells in (Tells.WORDS, Tells.COMPONENTS):
         for x in s.args:
             yield from x.walk()
     call = statement_call(s)

@@ -7,7 +7,7 @@ arguments in the place of the parameters.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field
 from functools import wraps
 from typing import Protocol, TypeVar, cast
@@ -17,15 +17,9 @@ from croupier.kernel import types as t
 from croupier.kernel.tree import (
     AttributeExpr,
     CallExpr,
-    ColumnExpr,
     CompExpr,
-    ComponentExpr,
     ConstExpr,
-    DomainExpr,
-    FieldExpr,
-    LabelledExpr,
     LocalExpr,
-    MapRowsExpr,
     MutableExpr,
     OriginalExpr,
     ParamExpr,
@@ -35,7 +29,7 @@ from croupier.kernel.tree import (
     of_form,
 )
 from croupier.records import dataclass
-from croupier.semantics.infoflow.effects import FACES, ProcedureEffects, kinds_of
+from croupier.semantics.infoflow.effects import ANYWHERE, FACES, ProcedureEffects, kinds_of
 from croupier.semantics.infoflow.store import (
     EVERYBODY,
     NOBODY,
@@ -47,26 +41,28 @@ from croupier.semantics.infoflow.store import (
     Observer,
     Policy,
     Thing,
+    all_places,
     always,
     declassify,
     depth,
     entry_readers,
     in_sight,
+    known_places,
     out_of_sight,
     through,
     union,
 )
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import KEY, READER, Program, ZoneDef, key_type
-from croupier.semantics.walk import sights
+from croupier.semantics.ranges import WRAPPERS, plain
+from croupier.semantics.walk import locals_in, sights
 
 F = TypeVar("F", bound=TypedExpr)
 R = TypeVar("R")
 
 COUNTS = ("zone.size", "zone.empty", "zone.room", "zone.shuffled", "family.size", "family.empty")
-PASSED = ("certain", "bound", "narrow")  # operations that give the value that they are given
-# those, and a zone as the list of what lies there
-LISTED = (*PASSED, "zone_list", "zone_all", "zone.list", "family_list", "family.list")
+# operations that give the value that they are given, and a zone as the list of what lies there
+LISTED = (*WRAPPERS, "zone_list", "zone_all", "zone.list", "family_list", "family.list")
 # operations that give a part of a zone
 PARTS = ("list.first", "list.last", "item", "index", "zone.first", "zone.top", "zone.last", *LISTED)
 FIXED = frozenset(  # pure functions of numbers
@@ -169,9 +165,13 @@ class ExpressionLabels:
         """The number of what a state variable or a zone holds now."""
         return None if name in self.analysis.effects.watched else self.store.states.get(name, ("state", name))
 
+    def point(self, what: str | int) -> Observer:
+        """The number of a value that is made here, by what it is or the local that gets it."""
+        return ("at", self.proc.index, self.site, what)
+
     def number_or_new(self, x: TypedExpr, slot: int) -> Observer:
         """The number of a value that a local is given."""
-        return self.number(x) or ("at", self.proc.index, self.site, slot)
+        return self.number(x) or self.point(slot)
 
     def one_of(self, source: TypedExpr, slot: int) -> Observer:
         """The number of one element of a collection: of players who certainly leave somebody out, somebody
@@ -183,16 +183,14 @@ class ExpressionLabels:
             return ("other", number, self.proc.index, self.site, slot)
         if source.op == "list" and len(source.args) == 1:
             return self.number_or_new(source.args[0], slot)
-        return ("at", self.proc.index, self.site, slot)
+        return self.point(slot)
 
     def value(self, x: TypedExpr, slot: int) -> AbstractValue:
         """The value that a local is given."""
-        selects: Label = PUBLIC
-        zones: Label | None = PUBLIC
-        if self.holds_components(x.type):
-            selects = self.selection(x)
-            zones = self.zones(x) if kinds_of(x.type) else PUBLIC
-        return AbstractValue(self.number_or_new(x, slot), self.label(x), selects, zones)
+        value = AbstractValue(self.number_or_new(x, slot), self.label(x))
+        if self.analysis.holds_components(x.type):
+            return value._replace(selects=self.selection(x), zones=self.zones(x))
+        return value
 
     # ------------------------------------------------------------ labels
     @once
@@ -284,78 +282,54 @@ class ExpressionLabels:
         thing = program.vars[name] if kind == "state" else program.zones[name]
         sights = [thing.sight, thing.count_sight if isinstance(thing, ZoneDef) and kind == "count" else None]
         found = set[Observer]()
-        todo = [sight.condition for sight in sights if sight is not None and not sight.each]
-        while todo:
-            x = todo.pop()
-            if x.op == "or":
-                todo += x.args
-            elif (
-                x.op == "=="
-                and isinstance(x.args[0], LocalExpr)
-                and x.args[0].slot == READER
-                and isinstance(x.args[1].type, t.Player)
-            ):
-                number = (
-                    None
-                    if any(isinstance(y, LocalExpr) for y in x.args[1].walk())
-                    else self.number(x.args[1])
-                )
+        conditions = (sight.condition for sight in sights if sight is not None and not sight.each)
+        for x in (x for condition in conditions for x in alternatives(condition)):
+            if x.op != "==" or not isinstance(x.args[1].type, t.Player):
+                continue
+            reader, named = x.args
+            if isinstance(reader, LocalExpr) and reader.slot == READER and not locals_in(named.walk()):
+                number = self.number(named)
                 found |= set() if number is None else {number}
         return frozenset(found)
 
-    def admitted(self, test: TypedExpr, holds: bool) -> list[tuple[Thing, frozenset[Observer]]]:
+    def admitted(self, test: TypedExpr, holds: bool) -> Iterator[tuple[Thing, frozenset[Observer]]]:
         """The things whose declared audience tests just this, with the players who therefore see them where
         the test holds, or does not.
         """
-        while test.op in ("not", *PASSED) and test.args:
+        while test.op in ("not", *WRAPPERS):
             test, holds = test.args[0], holds != (test.op == "not")
         if test.op == ("and" if holds else "or"):
-            return [fact for part in test.args for fact in self.admitted(part, holds)]
-        found: list[tuple[Thing, frozenset[Observer]]] = []
+            for part in test.args:
+                yield from self.admitted(part, holds)
+            return
         for kind, thing, sight in sights(self.analysis.program):
             name = thing.name
             if sight.each or (kind, name) in self.analysis.unseen:
                 continue
             key = key_type(thing)
-            todo = [sight.condition]
-            while todo:
-                x, bound = todo.pop(), dict[int, Observer]()
-                if x.op == "or":
-                    todo += x.args
-                    continue
+            for x in alternatives(sight.condition):
+                bound = dict[int, Observer]()
                 if x.op == "and" and isinstance(x.args[1], ConstExpr) and x.args[1].value:
                     x = x.args[0]  # `everybody if …`
                 if x.op == "if" and self.is_same(x.args[0], test, bound) and not bound:
                     if "everybody" in always(x.args[1 if holds else 2]):
-                        found.append(((kind, name, None if key is None else WHOLE), frozenset({EVERYBODY})))
+                        yield (kind, name, None if key is None else WHOLE), frozenset({EVERYBODY})
                     continue
                 if not holds:
                     if x.op != "not":
                         continue
                     x = x.args[0]
-                if self.is_same(x, test, bound) and not bound:
-                    found.append(((kind, name, None if key is None else WHOLE), frozenset({EVERYBODY})))
-                elif (
-                    READER in bound
-                    and self.is_same(x, test, bound)
-                    and (KEY not in bound or isinstance(key, t.Player))
-                ):
-                    found.append(
-                        (
-                            (kind, name, None if key is None else bound.get(KEY, WHOLE)),
-                            frozenset({bound[READER]}),
-                        )
-                    )
-        return found
+                if not self.is_same(x, test, bound) or (bound and READER not in bound):
+                    continue
+                if KEY not in bound or isinstance(key, t.Player):
+                    whose = None if key is None else bound.get(KEY, WHOLE)
+                    yield (kind, name, whose), frozenset({bound.get(READER, EVERYBODY)})
 
     def is_same(self, declared: TypedExpr, here: TypedExpr, bound: dict[int, Observer]) -> bool:
         """Tell whether an expression is the condition of an audience, with whoever looks and the key as they
         are `bound`.
         """
-        while here.op in PASSED and here.args:
-            here = here.args[0]
-        while declared.op in PASSED and declared.args:
-            declared = declared.args[0]
+        here, declared = plain(here), plain(declared)
         if isinstance(declared, LocalExpr):
             number = self.player(here) if declared.slot in (READER, KEY) else None
             return number is not None and bound.setdefault(declared.slot, number) == number
@@ -401,9 +375,7 @@ class ExpressionLabels:
         # everybody sees where in these zones something lies
         if x.op == "family.key" and not self.label(x.args[0]):
             return found
-        zones = self.zones(component)
-        if zones is None:
-            zones = frozenset(Policy("place", k, None, x.span) for k in kinds)
+        zones = known_places(self.zones(component), kinds, x.span)
         number = self.number(component)
         readers = NOBODY
         if number is not None and isinstance(x, MutableExpr):
@@ -510,7 +482,7 @@ class ExpressionLabels:
         """
         if isinstance(x, ZoneExpr):
             return self.labels(x.args)
-        if not self.holds_components(x.type):
+        if not self.analysis.holds_components(x.type):
             return self.label(x)
         match x:
             case StateExpr():
@@ -529,13 +501,13 @@ class ExpressionLabels:
                 return self.result(x).selects
         return union(self.selection(a) for a in x.args)
 
-    def holds_components(self, kind: t.Type) -> bool:
-        """Tell whether a value of this type may hold a component, whose face others may not see."""
-        return self.analysis.holds_components(kind)
-
     @once
     def zones(self, x: TypedExpr) -> Label | None:
         """Return the places where the components that an expression holds lie; `None` means anywhere."""
+        if not kinds_of(x.type):
+            return PUBLIC
+        if x.op in ANYWHERE:
+            return None
         match x:
             case LocalExpr():
                 value = self.store.values.get(x.slot)
@@ -546,27 +518,12 @@ class ExpressionLabels:
                 return self._place(x.args[0], self._seen_top(x.args[0]))
             case CallExpr():
                 return self.result(x).zones
-            case (
-                ComponentExpr()
-                | DomainExpr(op="class")
-                | LabelledExpr()
-                | AttributeExpr()
-                | StateExpr()
-                | FieldExpr()
-                | MapRowsExpr()
-                | ColumnExpr()
-            ):
-                return None
-            case TypedExpr(op="index" | "family.key"):
-                return None
             case CompExpr():
                 inner, _ = self.inside(x)
                 element = x.args[-1] if x.name == "list" else x.args[0]
                 return inner.zones(element) if isinstance(element, LocalExpr) else inner.zones(x.args[0])
         found = [self.zones(a) for a in x.args if kinds_of(a.type)]
-        if not found:
-            return PUBLIC if not kinds_of(x.type) or x.op in ("list", "const") else None
-        return None if any(f is None for f in found) else union(f for f in found if f is not None)
+        return all_places(found) if found or x.op in ("list", "const") else None
 
     def _unwatched(self, zones: Label | None) -> Label | None:
         """Places of components; `None` where a watcher may have moved what lay there, after any statement."""
@@ -611,6 +568,14 @@ def _others_with(key: Observer | None) -> Observer | None:
         case ("expr", "next" | "previous", _, (but,)):
             return ("others", but)
     return key
+
+
+def alternatives(condition: TypedExpr) -> Iterator[TypedExpr]:
+    """The parts of a condition of which one must hold."""
+    if condition.op == "or":
+        yield from (x for part in condition.args for x in alternatives(part))
+    else:
+        yield condition
 
 
 def left_out(x: TypedExpr) -> TypedExpr | None:

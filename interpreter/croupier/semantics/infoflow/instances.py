@@ -21,6 +21,7 @@ from croupier.semantics.infoflow.store import (
     Renaming,
     Thing,
     declassify,
+    known_places,
     out_of_sight,
     rename,
     rename_observer,
@@ -139,16 +140,11 @@ class Instance:
             found = {"": a.label, "selects": a.selects, "zones": a.zones, "back": a.label}[aspect]
             return PUBLIC if found is None else found
         if aspect == "selects":
-            return self.read.selection(a) if self.read.holds_components(a.type) else PUBLIC
+            return self.read.selection(a) if self.read.analysis.holds_components(a.type) else PUBLIC
         if aspect == "back":
             return self.read.back(a)
         if aspect == "zones":
-            zones = self.read.zones(a) if kinds_of(a.type) else PUBLIC
-            return (
-                frozenset(Policy("place", k, None, a.span) for k in kinds_of(a.type))
-                if zones is None
-                else zones
-            )
+            return known_places(self.read.zones(a), kinds_of(a.type), a.span)
         return self.read.label(a)
 
     def zones(self, zones: Label | None) -> Label | None:
@@ -159,12 +155,7 @@ class Instance:
 
     def value(self, value: AbstractValue) -> AbstractValue:
         """A value that the call gives."""
-        number = rename_observer(value.number, self.names) or (
-            "at",
-            self.read.proc.index,
-            self.read.site,
-            "call",
-        )
+        number = rename_observer(value.number, self.names) or self.read.point("call")
         return AbstractValue(
             number, self.label(value.label), self.label(value.selects), self.zones(value.zones)
         )
@@ -190,11 +181,7 @@ class CallArguments:
         for slot, v in self.values.items():
             number = ("param", self.target.index, slot)
             kind = next(q.type for q in self.target.params if q.slot == slot)
-            lost = (
-                frozenset(Policy("place", k, None, self.target.span) for k in kinds_of(kind))
-                if v.zones is None
-                else out_of_sight(v.zones)
-            )
+            lost = out_of_sight(known_places(v.zones, kinds_of(kind), self.target.span))
             yield from (
                 ((number, aspect), label)
                 for aspect, label in zip(ASPECTS, (v.label, v.selects, lost, v.label), strict=True)

@@ -7,6 +7,7 @@ which `statements.py` completes.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from dataclasses import field
 from typing import Protocol
 
@@ -30,6 +31,7 @@ from croupier.semantics.procedures import Proc
 NOTHING = AbstractValue(("const", "nothing"), PUBLIC)
 
 OUTSIDE = -1  # the site of what stands in no statement
+RESULT = -1  # the slot of what is returned
 
 Placed = tuple[tuple[Policy, Span], ...]
 Unseen = dict[tuple[str, str], Label]
@@ -78,17 +80,9 @@ class SecretTurn:
     label: Label
 
 
-@dataclass(frozen=True)
-class Returned:
-    """A path out of a procedure, with the value that it returns."""
-
-    store: AbstractStore
-    value: AbstractValue
-
-
 @dataclass
 class Exits:
-    """The stores with which paths leave a procedure or a loop early."""
+    """The stores with which paths leave a loop early."""
 
     left: list[AbstractStore] = field(default_factory=list)
     again: list[AbstractStore] = field(default_factory=list)
@@ -99,7 +93,7 @@ class LoopRun:
     """An earlier run of a loop: the store at its entry, what returned from it, and the store at its end."""
 
     entry: AbstractStore
-    returned: list[Returned]
+    returned: list[AbstractStore]
     termination: Label
     end: AbstractStore | None
 
@@ -154,9 +148,9 @@ class ProgramFlow(ProgramFacts, Protocol):
 
     def written_in(self, window: int, name: str, given: Label) -> Label: ...
 
-    def window_var(self, window: int, slot: int, given: Label) -> AbstractValue: ...
+    def window_vars(self, window: int, slot: int, given: Label) -> Iterable[AbstractValue]: ...
 
-    def hook_var(self, read: ExpressionLabels, x: CallExpr, slot: int) -> AbstractValue | None: ...
+    def hook_vars(self, read: ExpressionLabels, x: CallExpr, slot: int) -> Iterable[AbstractValue]: ...
 
 
 class ProcedureFlow(ABC):
@@ -172,7 +166,7 @@ class ProcedureFlow(ABC):
         self.is_timed = False  # in a block that takes its time at a table
         self.in_lookahead = False  # in the look-ahead of a `so that`: nobody perceives what happens
         self.exits: list[Exits] = []
-        self.returned: list[Returned] = []
+        self.returned: list[AbstractStore] = []  # the ends of its paths, with the value at `RESULT`
         # those around, by their marks, with the label of the program counter before them
         self.loops: dict[Observer, Label] = {}
         self.written: dict[str, Label] = {}

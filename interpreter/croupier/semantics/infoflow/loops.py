@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from croupier.kernel import types as t
 from croupier.kernel.tree import ForEachStmt, LocalExpr, PlaceStmt, TypedStmt
-from croupier.semantics.infoflow.effects import kinds_of
 from croupier.semantics.infoflow.expressions import excluded
 from croupier.semantics.infoflow.interfaces import Exits, LoopRun, ProcedureFlow
 from croupier.semantics.infoflow.store import (
@@ -64,13 +63,13 @@ def loop(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore) -> AbstractSto
     begin, entry = len(flow.returned), store.copy()
     out = _run(flow, s, store)
     known.append(LoopRun(entry, flow.returned[begin:], flow.termination, out))
-    return out
+    return None if out is None else out.copy()
 
 
 def _as_before(flow: ProcedureFlow, past: LoopRun) -> AbstractStore | None:
     flow.returned += past.returned
     flow.termination |= past.termination
-    return past.end
+    return None if past.end is None else past.end.copy()
 
 
 def _run(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore) -> AbstractStore | None:
@@ -117,7 +116,7 @@ def _run(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore) -> AbstractSto
             [store, _without_bound(ended, store).renamed(of_round, fresh)], PUBLIC, flow.point(s, "head")
         )
         assert new is not None
-        new = _marked(new, store, marker)
+        _mark(new, store, frozenset({marker}))
         new.pc, new.skips = before, store.skips
         more = rename_via(gate, of_round) if exits.left or len(flow.returned) > returned else PUBLIC
         if rounds > ROUNDS:
@@ -139,10 +138,7 @@ def _run(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore) -> AbstractSto
     if not shared:
         gate = frozenset(p for p in gate if p.key != mark)
         out.replace_loop(mark, gate)
-    for slot, v in out.values.items():
-        old = store.values.get(slot)
-        if old is not None and old.number != v.number:
-            out.values[slot] = v._replace(label=v.label | gate, selects=v.selects | gate)
+    _mark(out, store, gate)
     out.pc, out.skips = before | gate if len(flow.returned) > returned else before, store.skips
     if walk is not None and ended is not None and not exits.left and not exits.again:
         _disclose_of_all(flow, walk, store, ended, out)
@@ -170,25 +166,23 @@ def _walk(
     Whom the source leaves out is whoever it is where the loop begins.
     """
     read, source = flow.at(s, inner), s.source
-    zones = read.zones(source) if kinds_of(source.type) else PUBLIC
-    value = AbstractValue(
+    inner.values[s.slot] = AbstractValue(
         flow.at(s, entry).one_of(source, s.slot),
         read.label(source) | {marker},
         read.selection(source) | {marker},
-        zones,
+        read.zones(source),
     )
-    inner.values[s.slot] = value
     if len(s.args) > 1:
         flow.at(s, inner).leave_out(s.slot, s.args[1])
     return flow.at(s, inner).labels(s.conditions())
 
 
-def _marked(head: AbstractStore, entry: AbstractStore, marker: Policy) -> AbstractStore:
-    for slot, v in head.values.items():
+def _mark(store: AbstractStore, entry: AbstractStore, gate: Label) -> None:
+    """Add a label to what has another value than where the loop began."""
+    for slot, v in store.values.items():
         old = entry.values.get(slot)
         if old is not None and old.number != v.number:
-            head.values[slot] = v._replace(label=v.label | {marker}, selects=v.selects | {marker})
-    return head
+            store.values[slot] = v._replace(label=v.label | gate, selects=v.selects | gate)
 
 
 # ---------------------------------------------------------------- widening

@@ -9,7 +9,7 @@ it, so nothing can tell (termination-insensitive, as in Volpano, Smith and Irvin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 from contextlib import contextmanager
 from typing import TypeAlias
 
@@ -47,6 +47,7 @@ from croupier.kernel.tree import (
     of_statement,
     root_of,
 )
+from croupier.semantics import ranges
 from croupier.semantics.infoflow.decisions import (
     decisions_of,
     learn,
@@ -57,7 +58,7 @@ from croupier.semantics.infoflow.decisions import (
 from croupier.semantics.infoflow.effects import FACES, kinds_of
 from croupier.semantics.infoflow.expressions import ExpressionLabels
 from croupier.semantics.infoflow.instances import CallArguments, Instance
-from croupier.semantics.infoflow.interfaces import NOTHING, Exits, ProcedureFlow, ProgramFlow, Returned
+from croupier.semantics.infoflow.interfaces import NOTHING, RESULT, Exits, ProcedureFlow, ProgramFlow
 from croupier.semantics.infoflow.loops import loop
 from croupier.semantics.infoflow.store import (
     EVERYBODY,
@@ -69,10 +70,11 @@ from croupier.semantics.infoflow.store import (
     Label,
     Observer,
     Policy,
-    Thing,
+    all_places,
     audience_of,
     declassify,
     join,
+    joined,
     knows,
     of_entry,
     out_of_sight,
@@ -84,20 +86,20 @@ from croupier.semantics.procedures import Proc
 from croupier.semantics.walk import statement_call
 
 EVERYBODYS = frozenset({EVERYBODY})
-# a transfer function: none if no path leads behind it
-Transfer: TypeAlias = Callable[[AbstractStore], AbstractStore | None]
+# one of several ways on: the label of what decides about it, the store at its entry, and what is done
+Path: TypeAlias = tuple[Label, AbstractStore, list[TypedStmt]]
 
 
 class Flow(ProcedureFlow):
     """The data flow through one procedure: a transfer function for each statement, from the store at its
-    entry to those at its exits.
+    entry, which it may change, to those at its exits.
     """
 
     def __init__(self, analysis: ProgramFlow, proc: Proc, store: AbstractStore) -> None:
         super().__init__(analysis, proc)
         end = self.block(proc.body, store)
         if end is not None:
-            self.returned.append(Returned(end, NOTHING))
+            self._return(end, NOTHING)
 
     # ------------------------------------------------------------ paths
     def block(self, body: list[TypedStmt], store: AbstractStore) -> AbstractStore | None:
@@ -109,27 +111,22 @@ class Flow(ProcedureFlow):
         return now
 
     def branch(
-        self,
-        s: TypedStmt,
-        store: AbstractStore,
-        bodies: list[tuple[Label, Transfer]],
-        decided_by: Label = PUBLIC,
+        self, s: TypedStmt, store: AbstractStore, paths: Iterable[Path], decided_by: Label = PUBLIC
     ) -> AbstractStore | None:
-        """Several paths, of which one is taken; each with the label of what decides about it."""
+        """Several paths, of which one is taken."""
         before, skips, escaped, skipped = store.pc, store.skips, self._escapes(), self._skipped()
         ends: list[AbstractStore] = []
         gate = decided_by
-        for label, body in bodies:
-            inner = store.copy()
+        for label, entry, body in paths:
+            inner = entry.copy()
             inner.pc, inner.skips = before | label | decided_by, skips | label | decided_by
             gate |= label
-            end = body(inner)
+            end = self.block(body, inner)
             if end is not None:
                 ends.append(end)
         gate |= union(e.pc for e in ends) - before
         out = join(ends, gate, self.point(s))
         if out is not None:
-            out = out.copy()
             out.pc = before | gate if self._escapes() != escaped else before
             out.skips = skips | gate if self._skipped() != skipped else skips
         return out
@@ -144,34 +141,31 @@ class Flow(ProcedureFlow):
     def _if(self, s: TypedStmt, store: AbstractStore) -> AbstractStore | None:
         read = self.at(s, store)
         label = read.label(s.args[0])
-        known = ([] if self.in_lookahead else read.admitted(s.args[0], holds) for holds in (True, False))
-
-        def body(
-            block: list[TypedStmt], facts: list[tuple[Thing, frozenset[Observer]]]
-        ) -> tuple[Label, Transfer]:
-            def run(inner: AbstractStore) -> AbstractStore | None:
-                for thing, readers in facts:
-                    inner.add_fact(thing, readers)
-                return self.block(block, inner)
-
-            return label, run
-
-        return self.branch(s, store, [body(b, facts) for b, facts in zip(s.blocks, known, strict=True)])
+        paths: list[Path] = []
+        for block, holds in zip(s.blocks, (True, False), strict=True):
+            inner = store.copy()
+            for thing, readers in () if self.in_lookahead else read.admitted(s.args[0], holds):
+                inner.add_fact(thing, readers)
+            paths.append((label, inner, block))
+        return self.branch(s, store, paths)
 
     def _match(self, s: MatchStmt, store: AbstractStore) -> AbstractStore | None:
         read = self.at(s, store)
         label = union((read.label(s.args[0]), *(read.labels(row) for row in s.rows)))
-        return self.branch(s, store, [(label, lambda inner, b=b: self.block(b, inner)) for b in s.blocks])  # type: ignore[misc]
+        return self.branch(s, store, [(label, store, b) for b in s.blocks])
 
     def _leave(self, s: LeaveStmt, store: AbstractStore) -> None:
-        match s.leaves:
+        match s.facts.leaves:
             case Leaves.LOOP:
                 self.exits[-1].left.append(store)
             case Leaves.ROUND:
                 self.exits[-1].again.append(store)
             case _:
-                value = NOTHING if not s.args else self._value(s, store, s.args[0], -1)
-                self.returned.append(Returned(store, value))
+                self._return(store, NOTHING if not s.args else self._value(s, store, s.args[0], RESULT))
+
+    def _return(self, store: AbstractStore, value: AbstractValue) -> None:
+        store.values[RESULT] = value
+        self.returned.append(store)
 
     def _finish(self, s: FinishStmt, store: AbstractStore) -> None:
         if self.analysis.looks_ahead:
@@ -190,21 +184,15 @@ class Flow(ProcedureFlow):
         return self.at(s, store).value(x, slot)
 
     def _let(self, s: LetStmt, store: AbstractStore) -> AbstractStore:
-        value = self._value(s, store, s.args[0], s.slot)
-        store = store.copy()
-        store.values[s.slot] = value
+        store.values[s.slot] = self._value(s, store, s.args[0], s.slot)
         return store
 
     def _do(self, s: TypedStmt, store: AbstractStore) -> AbstractStore:
-        store = store.copy()
-        call = statement_call(s)
-        if call is not None:
-            self.call(s, store, call)
+        self._value(s, store, s.args[0], RESULT)
         return store
 
     def _write_place(self, s: PlaceStmt, store: AbstractStore) -> AbstractStore:
         """A place is written; a collection afterwards depends on both, what it was and what was added."""
-        store = store.copy()
         value = self._value(s, store, s.value, -2)
         if isinstance(s, AssignStmt) and isinstance(s.target, LocalExpr):
             store.values[s.target.slot] = value
@@ -219,15 +207,9 @@ class Flow(ProcedureFlow):
         at = union(read.label(y) for y in _keys(target, root))
         if isinstance(root, LocalExpr):
             old = store.values.get(root.slot, NOTHING)
-            zones = None if old.zones is None or value.zones is None else old.zones | value.zones
-            store.values[root.slot] = AbstractValue(
-                self.point(s, root.slot),
-                old.label | value.label | at,
-                old.selects | value.selects | at,
-                zones,
-            )
+            store.values[root.slot] = joined((old, value), self.point(s, root.slot), at)
         elif isinstance(root, StateExpr):
-            self.write(s, store, frozenset({root.name}), value.label | at)
+            self.write(s, store, {root.name: value.label | at})
         elif isinstance(root, MutableExpr):
             self.write_faces(s, store, root.args[0], value.label | read.label(root.args[0]))
 
@@ -235,30 +217,25 @@ class Flow(ProcedureFlow):
         self,
         s: TypedStmt,
         store: AbstractStore,
-        names: frozenset[str],
-        label: Label,
+        given: dict[str, Label],
         counted: Label | None = None,
         seen: dict[str, frozenset[Observer]] | None = None,
     ) -> None:
-        """Zones and state variables change.
+        """Zones and state variables change, and are given these labels.
 
-        `counted` decides how much lies there afterwards (`None`: `label` does). Where not all who see a thing
-        perceive the change, it counts as unseen; `seen` says who sees it, if these are fewer than its
-        declaration tells.
+        `counted` decides how much lies there afterwards (`None`: what they are given does). Where not all who
+        see a thing perceive the change, it counts as unseen; `seen` says who sees it, if these are fewer than
+        its declaration tells.
         """
+        names = frozenset(given)
         if self._must_note(names):
-            hidden = self._hidden(store, label)
-            number = hidden if counted is None else self._hidden(store, counted)
             for name in sorted(names):
-                self._note(
-                    store,
-                    name,
-                    label,
-                    hidden,
-                    number,
-                    EVERYBODYS if seen is None else seen.get(name, EVERYBODYS),
-                )
-        self._invalidate(s, store, names)
+                label, viewers = given[name], (seen or {}).get(name, EVERYBODYS)
+                self._note(store, name, label, label if counted is None else counted, viewers)
+        point = self.point(s)
+        for name in names & (self.program.vars.keys() | self.program.zones.keys()):
+            store.states[name] = (*point, name)
+        store.forget(names)
 
     def _must_note(self, names: frozenset[str]) -> bool:
         """Tell whether the labels that these things are given must be recorded, rather than only that they
@@ -266,13 +243,18 @@ class Flow(ProcedureFlow):
         """
         analysis = self.analysis
         analysis.asking |= names
-        if self.in_lookahead or self.audience is not None or self.proc.index in analysis.effects.unperceived:
-            return True
-        return not (names.isdisjoint(analysis.untold) and names.isdisjoint(analysis.outdated))
+        told = names.isdisjoint(analysis.untold) and names.isdisjoint(analysis.outdated)
+        return not (told and self._is_perceived)
+
+    @property
+    def _is_perceived(self) -> bool:
+        """Tell whether all perceive what happens here."""
+        is_open = self.audience is None and not self.in_lookahead
+        return is_open and self.proc.index not in self.analysis.effects.unperceived
 
     def _hidden(self, store: AbstractStore, label: Label) -> Label:
         """The label of a change for those who do not perceive it."""
-        if self.audience is None and self.proc.index not in self.analysis.effects.unperceived:
+        if self._is_perceived:
             return PUBLIC
         return self.analysis.outline(self.expand(label | store.pc, store))
 
@@ -281,12 +263,12 @@ class Flow(ProcedureFlow):
         store: AbstractStore,
         name: str,
         label: Label,
-        hidden: Label,
-        number: Label,
-        viewers: frozenset[Observer] = EVERYBODYS,
+        counted: Label,
+        viewers: frozenset[Observer],
     ) -> None:
         """Record the label that one thing is given: for callers, for a look-ahead, or as unseen."""
         analysis = self.analysis
+        hidden, number = self._hidden(store, label), self._hidden(store, counted)
         if self.proc.index in analysis.effects.unperceived:
             self.written[name] = self.written.get(name, PUBLIC) | hidden
         if self.in_lookahead:
@@ -303,13 +285,6 @@ class Flow(ProcedureFlow):
         elif name in analysis.untold:  # bookkeeping: its value counts, that it was written does not
             analysis.write_unseen("state", name, analysis.outline(self.expand(label, store)))
 
-    def _invalidate(self, s: TypedStmt, store: AbstractStore, names: frozenset[str]) -> None:
-        """Things have other values now: forget the numbers and facts of their old ones."""
-        point = self.point(s)
-        for name in names & (self.program.vars.keys() | self.program.zones.keys()):
-            store.states[name] = (*point, name)
-        store.forget(names)
-
     def write_faces(self, s: TypedStmt, store: AbstractStore, component: TypedExpr, label: Label) -> None:
         """Changeable attributes of components change: what was disclosed of them and of the zones that they
         lie in is out of date.
@@ -317,52 +292,35 @@ class Flow(ProcedureFlow):
         names, zones = self.analysis.effects.faces(component.type), self.at(s, store).zones(component)
         if zones and all(p.kind == "zone" for p in zones):
             names = names - self.program.zones.keys() | {p.name for p in zones}
-        self.write(s, store, names, label)
+        self.write(s, store, dict.fromkeys(names, label))
         store.forget(kinds_of(component.type), ("face",))
 
     # ------------------------------------------------------------ calls
     def call(self, s: TypedStmt, store: AbstractStore, x: CallExpr) -> AbstractValue:
         """A call as a statement: its value, what it changes, what it discloses."""
         analysis, target = self.analysis, self.program.procs[x.proc]
-        read = self.at(s, store)
-        value = read.result(x)
-        called = Instance.of(read, x, target)
-        summary = analysis.summaries[x.proc]
+        read, summary = self.at(s, store.copy()), analysis.summaries[x.proc]  # as it is before the call
+        value, called = read.result(x), Instance.of(read, x, target)
         self._arguments(read, target, x.args)
         if summary.termination:
             self.termination |= called.label(summary.termination) | store.pc
         changed = analysis.effects.after(x.proc)
-        written: dict[str, Label] = {}
-        if self._must_note(changed):
-            written = {name: called.label(summary.written.get(name, PUBLIC)) for name in sorted(changed)}
-        moved = {i: called.zones(zones) for i, zones in summary.moved.items()}
-        outs = {slot: called.value(out) for slot, out in summary.outs.items()}
-        facts = [(called.thing(thing), called.readers(readers)) for thing, readers in summary.facts.items()]
-        known = {i: called.readers(readers) for i, readers in summary.known.items()}
-        self._ran(s, store, changed, written)
+        written = {name: called.label(summary.written.get(name, PUBLIC)) for name in changed}
+        self._ran(s, store, written)
         if changed:
             store.facts = {k: r for k, r in store.facts.items() if k[0] != "face"}
         for i, (q, a) in enumerate(zip(target.params, x.args, strict=False)):
             slot = _variable(a)
-            if i in known:
-                learn(self, s, store, a, known[i])
+            if i in summary.known:
+                learn(self, s, store, a, called.readers(summary.known[i]))
             if q.var and slot is not None:
-                out, more = outs.get(q.slot, NOTHING), analysis.hook_var(read, x, q.slot) or NOTHING
-                store.values[slot] = AbstractValue(
-                    self.point(s, slot),
-                    out.label | more.label,
-                    out.selects | more.selects,
-                    out.zones if more is NOTHING else None,
-                )
-            elif slot is not None and i in moved and slot in store.values:
-                store.values[slot] = store.values[slot]._replace(zones=moved[i])
-        for thing, readers in facts:
-            if (
-                readers
-                and thing is not None
-                and not self.in_lookahead
-                and thing[1] not in analysis.effects.watched
-            ):
+                end = called.value(summary.outs.get(q.slot, NOTHING))
+                store.values[slot] = joined((end, *analysis.hook_vars(read, x, q.slot)), self.point(s, slot))
+            elif slot is not None and i in summary.moved and slot in store.values:
+                store.values[slot] = store.values[slot]._replace(zones=called.zones(summary.moved[i]))
+        for declared, knowing in () if self.in_lookahead else summary.facts.items():
+            thing, readers = called.thing(declared), called.readers(knowing)
+            if readers and thing is not None and thing[1] not in analysis.effects.watched:
                 store.add_fact(thing, restrict(readers, self.audience))
         return value
 
@@ -383,20 +341,14 @@ class Flow(ProcedureFlow):
             self.found.note_call(CallArguments(target, values, dict(read.store.states), asked))
         return values
 
-    def _ran(
-        self, s: TypedStmt, store: AbstractStore, changed: frozenset[str], written: dict[str, Label]
-    ) -> None:
+    def _ran(self, s: TypedStmt, store: AbstractStore, written: dict[str, Label]) -> None:
         """Things were changed by what a call or a window has run, and were given these labels."""
-        for name, label in written.items():
-            hidden = self._hidden(store, label)
-            self._note(store, name, label, hidden, hidden)
-        self._invalidate(s, store, changed)
-        self._forget_zones(store, changed)
-        faces = frozenset(name.removeprefix(FACES) for name in changed if name.startswith(FACES))
+        self.write(s, store, written)
+        self._displace(store, self.program.zones.keys() & written.keys(), None)
+        faces = frozenset(name.removeprefix(FACES) for name in written if name.startswith(FACES))
         store.forget(faces, ("face",))
 
     def _open(self, s: OpenStmt, store: AbstractStore) -> AbstractStore:
-        store = store.copy()
         self._reactions(s, store, s.window, s.args[1:], s.args[0])
         return store
 
@@ -410,30 +362,16 @@ class Flow(ProcedureFlow):
         read = self.at(s, store)
         arguments = self._arguments(read, opened, args, read.number(_one(to)))
         given = union(v.label | v.selects for v in arguments.values())
-        written: dict[str, Label] = {}
-        if self._must_note(changed):
-            written = {name: self.analysis.written_in(window, name, given) for name in sorted(changed)}
-        self._ran(s, store, changed, written)
+        self._ran(s, store, {name: self.analysis.written_in(window, name, given) for name in changed})
         for q, a in zip(opened.params, args, strict=False):
             slot = _variable(a)
             if q.var and slot is not None and slot in store.values:
-                out = self.analysis.window_var(window, q.slot, given)
-                old = store.values[slot]
-                store.values[slot] = AbstractValue(
-                    self.point(s, slot), old.label | out.label, old.selects | out.selects, None
-                )
-
-    def _forget_zones(self, store: AbstractStore, changed: frozenset[str]) -> None:
-        """Components that were in these zones may be anywhere now."""
-        changed &= self.program.zones.keys()
-        for slot, v in store.values.items():
-            if changed and v.zones and any(p.kind == "param" or p.name in changed for p in v.zones):
-                store.values[slot] = v._replace(zones=None)
+                ends = store.values[slot], *self.analysis.window_vars(window, q.slot, given)
+                store.values[slot] = joined(ends, self.point(s, slot))._replace(zones=None)
 
     # ------------------------------------------------------------ decisions
     def _ask(self, s: AskStmt, store: AbstractStore) -> AbstractStore | None:
         offered = union(d.label for d in decisions_of(self, s, store))
-        store = store.copy()
         chooser = None if s.decider is None else self.at(s, store).number(s.decider)
         sources, otherwise = s.sources(), s.otherwise
         if self.analysis.looks_ahead and not s.may_offer_nothing:
@@ -444,19 +382,16 @@ class Flow(ProcedureFlow):
             if not any(s.blocks):
                 return store
         taken = [(source.block, self._taken(s, store, source, chooser)) for source in sources]
-        if isinstance(s, ChooseStmt) and len(taken) == 1 and otherwise is None:
-            return taken[0][1]
-        secret = self._perceived(s, PUBLIC, _named_slot(s), chooser)
+        secret = self._perceived(s, PUBLIC, _named_slot(s))
         which = secret if len(taken) > 1 or isinstance(s, MenuStmt) else PUBLIC  # who chooses says which
-        paths: list[tuple[Label, Transfer]] = [
-            (which, lambda now, block=block, values=values: self.block(block, _with(now, values)))  # type: ignore[misc]
-            for block, values in taken
-        ]
+        paths: list[Path] = [(which, entry, block) for block, entry in taken]
         if s.opens is not None:  # a reaction is taken, and what follows goes on
-            paths.append((which, lambda now: now))
+            paths.append((which, store, []))
         if otherwise is not None:
-            paths.append((PUBLIC, lambda now: self.block(otherwise, now)))
-        return self.branch(s, store, paths, self._unperceived(offered) if s.may_offer_nothing else PUBLIC)
+            paths.append((PUBLIC, store, otherwise))
+        # where not all perceive that somebody chose, or that nobody did, what was offered decides about that
+        is_hidden = s.may_offer_nothing and not self._is_perceived
+        return self.branch(s, store, paths, offered if is_hidden else PUBLIC)
 
     def _taken(
         self, s: AskStmt, store: AbstractStore, source: AskSource, chooser: Observer | None
@@ -464,19 +399,13 @@ class Flow(ProcedureFlow):
         """The store in which an option of a source is taken."""
         inner = self.at(s, store).with_values()
         for slots, walked in source.bindings:
-            components = inner.holds_components(walked.type)
-            value = AbstractValue(
-                inner.one_of(walked, slots[-1]),
-                inner.label(walked) if components else PUBLIC,
-                PUBLIC,
-                inner.zones(walked) if components and kinds_of(walked.type) else PUBLIC,
-            )
+            value = AbstractValue(inner.one_of(walked, slots[-1]), PUBLIC)
+            if self.analysis.holds_components(walked.type):
+                value = value._replace(label=inner.label(walked), zones=inner.zones(walked))
             if isinstance(s, ChooseStmt):
                 value = self._several(s, value)
             known = NOBODY if chooser is None else restrict(frozenset({chooser}), self.audience)
-            value = value._replace(
-                label=declassify(self._perceived(s, value.label, slots[-1], chooser), known)
-            )
+            value = value._replace(label=declassify(self._perceived(s, value.label, slots[-1]), known))
             inner.store.values |= dict.fromkeys(slots, value)
         return inner.store
 
@@ -487,23 +416,12 @@ class Flow(ProcedureFlow):
             return value
         value = value._replace(number=self.point(s, choice.slot))
         if choice.many and choice.low is not choice.high:
-            value = value._replace(selects=self._perceived(s, PUBLIC, choice.slot, None))
+            value = value._replace(selects=self._perceived(s, PUBLIC, choice.slot))
         if choice.chooser == "every" and self.audience is None:
             value = value._replace(label=declassify(value.label, frozenset({of_entry(value.number, KEYED)})))
         return value
 
-    def _unperceived(self, offered: Label) -> Label:
-        """Return the label of what decides between the paths of a decision besides what was chosen; `PUBLIC`
-        where all perceive that somebody chose, or that nobody did.
-        """
-        perceived = (
-            self.audience is None
-            and not self.in_lookahead
-            and self.proc.index not in self.analysis.effects.unperceived
-        )
-        return PUBLIC if perceived else offered
-
-    def _perceived(self, s: TypedStmt, label: Label, slot: int, chooser: Observer | None) -> Label:
+    def _perceived(self, s: TypedStmt, label: Label, slot: int) -> Label:
         """The label of what somebody, or chance, chose: all perceive it, but for what is chosen secretly."""
         if self.audience is None or self.in_lookahead:
             return label
@@ -515,14 +433,10 @@ class Flow(ProcedureFlow):
         if self.in_lookahead:
             return self._nested_lookahead(s, store)
         found = decisions_of(self, s, store)
-        if found:
-            ahead = union(d.label for d in found)
-        else:
-            ahead = self.lookahead_label(s, store) if s.has_other else PUBLIC
-        paths: list[tuple[Label, Transfer]] = [(PUBLIC, lambda inner: self.block(s.blocks[0], inner))]
-        if s.has_other:
-            paths.append((PUBLIC, lambda inner: self.block(s.blocks[1], inner)))
-        return self.branch(s, store, paths, ahead if s.has_other else PUBLIC)
+        if not s.has_other:
+            return self.branch(s, store, [(PUBLIC, store, s.blocks[0])])
+        ahead = union(d.label for d in found) if found else self.lookahead_label(s, store)
+        return self.branch(s, store, [(PUBLIC, store, b) for b in s.blocks], ahead)
 
     def _nested_lookahead(self, s: SoThatStmt, store: AbstractStore) -> AbstractStore | None:
         """A look-ahead inside another one, which tries it too."""
@@ -542,7 +456,6 @@ class Flow(ProcedureFlow):
             end = self.block(s.blocks[0], store.copy())
             value = NOTHING if end is None else self._value(s, end, s.args[0], s.slot)
             paths = self.termination | (PUBLIC if end is None else end.pc - store.pc)
-        store = store.copy()
         label, selects = plain(value.label | paths), plain(value.selects | paths)
         zones = None if value.zones else value.zones
         store.values[s.slot] = AbstractValue(self.point(s, s.slot), label, selects, zones)
@@ -570,32 +483,30 @@ class Flow(ProcedureFlow):
         with self._apart():
             end = self.block(s.blocks[0], store.copy())
             exits = self.exits[-1]
-            ends = [end, *exits.left, *exits.again, *(r.store for r in self.returned)]
+            ends = [end, *exits.left, *exits.again, *self.returned]
             labels = [e.pc | self.at(s, e).label(s.args[0]) for e in ends if e is not None]
             found = self.termination | union(labels)
         return plain(self.expand(found - before, store))
 
     # ------------------------------------------------------------ the table
     def _move(self, s: MoveStmt, store: AbstractStore) -> AbstractStore:
-        store = store.copy()
         what, to = s.args
         read = self.at(s, store)
         label, number = read.label(what), read.number(_one(what))
         arrived = read.zones(to)
-        zones = read.zones(what)
-        kinds = kinds_of(what.type)
-        sources = frozenset(p.name for p in zones or () if p.kind != "param")
-        if zones is None or any(p.kind == "param" for p in zones):
-            sources = sources.union(*(self.analysis.effects.zones_of.get(k, frozenset()) for k in kinds))
+        left = read.zones(what)
+        sources = frozenset(p.name for p in left or () if p.kind != "param")
+        if _names(left) is None:
+            sources |= self.analysis.effects.zones_for(what.type)
         names = sources | self.analysis.effects.zones(to, self.proc)
         seen = self._viewers(to, read)
         counted = read.selection(what) if what.op not in ("zone_all", "zone_list", "family_list") else label
         into = {to.name: seen} if isinstance(to, ZoneExpr) and to.name not in sources else {}
-        self.write(s, store, names, label, counted, into)
+        self.write(s, store, dict.fromkeys(names, label), counted, into)
         for slot, v in store.values.items():
             if v.number == number:
                 store.values[slot] = v._replace(zones=arrived)
-        self._taken_along(store, zones, arrived, number)
+        self._displace(store, _names(left), arrived, number)
         learn(self, s, store, what, seen, facts=False)
         perceiving = restrict(seen, self.audience)
         if number is not None and perceiving and not self.in_lookahead:
@@ -603,23 +514,20 @@ class Flow(ProcedureFlow):
             store.add_fact(("value", "", number), perceiving)
         return store
 
-    def _taken_along(
-        self, store: AbstractStore, zones: Label | None, arrived: Label | None, number: Observer | None = None
-    ) -> None:
-        """What lay in zones that something was taken from, and is not certainly that, may lie where that is
-        now.
-        """
-        for slot, v in store.values.items():
-            if v.zones is not None and v.number != number and self._may_be_same(v.zones, zones):
-                store.values[slot] = v._replace(zones=None if arrived is None else v.zones | arrived)
-
     @staticmethod
-    def _may_be_same(one: Label, other: Label | None) -> bool:
-        return (
-            other is None
-            or any(p.kind == "param" for p in one | other)
-            or any(p.name == q.name for p in one for q in other)
-        )
+    def _displace(
+        store: AbstractStore, left: Set[str] | None, arrived: Label | None, number: Observer | None = None
+    ) -> None:
+        """What lay in zones that something has left (`None`: in any), and is not the value with a number, may
+        lie where that has arrived (`None`: anywhere).
+        """
+        if left is not None and not left:
+            return
+        for slot, v in store.values.items():
+            if v.zones is None or v.number == number:
+                continue
+            if left is None or any(p.kind == "param" or p.name in left for p in v.zones):
+                store.values[slot] = v._replace(zones=all_places((v.zones, arrived)))
 
     def _viewers(self, to: TypedExpr, read: ExpressionLabels) -> frozenset[Observer]:
         """The observers who see what enters a zone."""
@@ -629,33 +537,28 @@ class Flow(ProcedureFlow):
         return audience_of(zone.seen_by, read.owner(to))
 
     def _draw(self, s: DrawStmt, store: AbstractStore) -> AbstractStore:
-        store = store.copy()
         read = self.at(s, store)
-        names = self.analysis.effects.changed(s, self.proc)
-        zones, arrived = read.zones(s.args[1]), read.zones(s.args[2])
-        self.write(s, store, names, read.labels(s.args))
-        self._taken_along(store, zones, arrived)
+        left, arrived = _names(read.zones(s.args[1])), read.zones(s.args[2])
+        self._rearrange(s, store)
+        self._displace(store, left, arrived)
         if s.drawn >= 0:
             read = self.at(s, store)
             label, zones = read.label(s.args[2]), read.zones(s.args[2])
             store.values[s.drawn] = AbstractValue(self.point(s, s.drawn), label, PUBLIC, zones)
         return store
 
-    def _shuffle(self, s: TypedStmt, store: AbstractStore) -> AbstractStore:
-        store = store.copy()
-        self.write(s, store, self.analysis.effects.changed(s, self.proc), self.at(s, store).labels(s.args))
+    def _rearrange(self, s: TypedStmt, store: AbstractStore) -> AbstractStore:
+        """Something else lies in zones, as what the statement reads has decided."""
+        names = self.analysis.effects.changed(s, self.proc)
+        self.write(s, store, dict.fromkeys(names, self.at(s, store).labels(s.args)))
         return store
 
     def _swap(self, s: SwapStmt, store: AbstractStore) -> AbstractStore:
-        store = store.copy()
-        read = self.at(s, store)
-        names = self.analysis.effects.changed(s, self.proc)
-        self.write(s, store, names, read.labels(s.args))
-        self._forget_zones(store, names)
+        self._rearrange(s, store)
+        self._displace(store, self.analysis.effects.changed(s, self.proc), None)
         return store
 
     def _roll(self, s: RollStmt, store: AbstractStore) -> AbstractStore:
-        store = store.copy()
         read = self.at(s, store)
         label = read.label(s.args[0])
         zones = read.zones(s.args[0])
@@ -663,8 +566,7 @@ class Flow(ProcedureFlow):
         return store
 
     def _emit(self, s: EmitStmt, store: AbstractStore) -> AbstractStore:
-        store = store.copy()
-        if s.tells is Tells.CHOICES:
+        if s.facts.tells is Tells.CHOICES:
             self._disclose(s, store)
             return store
         readers = EVERYBODYS
@@ -725,18 +627,11 @@ STATEMENTS: dict[str, Callable[[Flow, TypedStmt, AbstractStore], AbstractStore |
     "repeat": loop,
     "roll": of_statement(RollStmt, Flow._roll),
     "secretly": of_statement(SecretlyStmt, Flow._secretly),
-    "shuffle": Flow._shuffle,
+    "shuffle": Flow._rearrange,
     "so_that": of_statement(SoThatStmt, Flow._so_that),
     "suppose": of_statement(SupposeStmt, Flow._suppose),
     "swap": of_statement(SwapStmt, Flow._swap),
 }
-
-
-def _with(store: AbstractStore, taken: AbstractStore) -> AbstractStore:
-    """A store with the values of another one."""
-    out = store.copy()
-    out.values = dict(taken.values)
-    return out
 
 
 def _keys(target: TypedExpr, root: TypedExpr) -> list[TypedExpr]:
@@ -748,10 +643,16 @@ def _keys(target: TypedExpr, root: TypedExpr) -> list[TypedExpr]:
     return found
 
 
+def _names(zones: Label | None) -> frozenset[str] | None:
+    """The names of zones; `None` where they may be any."""
+    if zones is None or any(p.kind == "param" for p in zones):
+        return None
+    return frozenset(p.name for p in zones)
+
+
 def _variable(x: TypedExpr) -> int | None:
     """The local that an argument is, as a whole."""
-    while x.op in ("bound", "narrow", "certain") and x.args:
-        x = x.args[0]
+    x = ranges.plain(x)
     return x.slot if isinstance(x, LocalExpr) else None
 
 

@@ -126,6 +126,11 @@ def in_sight(zone: str, span: Span) -> Policy:
     return Policy("zone", zone, None, span, frozenset({EVERYBODY}))
 
 
+def known_places(zones: Label | None, kinds: Iterable[str], span: Span) -> Label:
+    """The label of the places of components; where these lie anywhere, a place for each class."""
+    return frozenset(Policy("place", k, None, span) for k in kinds) if zones is None else zones
+
+
 def out_of_sight(zones: Label) -> Label:
     """The label of the places of components: those that not everybody sees."""
     return frozenset(p for p in zones if p.kind == "param" or p.current or EVERYBODY not in p.readers)
@@ -365,6 +370,27 @@ class AbstractValue(NamedTuple):
     zones: Label | None = PUBLIC
 
 
+def joined(values: Iterable[AbstractValue], number: Observer, gate: Label = PUBLIC) -> AbstractValue:
+    """A value that was made of several, or is one of them; the gate decided about that."""
+    values = tuple(values)
+    return AbstractValue(
+        number,
+        union((*(v.label for v in values), gate)),
+        union((*(v.selects for v in values), gate)),
+        all_places(v.zones for v in values),
+    )
+
+
+def all_places(places: Iterable[Label | None]) -> Label | None:
+    """All of some places, each of them where something may lie; `None`: anywhere."""
+    found = PUBLIC
+    for zones in places:
+        if zones is None:
+            return None
+        found |= zones
+    return found
+
+
 @dataclass
 class AbstractStore:
     """The abstract state at one point of a procedure.
@@ -502,10 +528,6 @@ def join(stores: Sequence[AbstractStore], gate: Label, site: tuple[object, ...])
 
 
 def _met(found: list[AbstractValue], gate: Label, number: tuple[object, ...]) -> AbstractValue:
-    label, selects = union(v.label for v in found), union(v.selects for v in found)
-    zones = (
-        None if any(v.zones is None for v in found) else union(v.zones for v in found if v.zones is not None)
-    )
     if all(v.number == found[0].number for v in found):
-        return AbstractValue(found[0].number, label, selects, zones)
-    return AbstractValue(number, label | gate, selects | gate, zones)
+        return joined(found, found[0].number)
+    return joined(found, number, gate)

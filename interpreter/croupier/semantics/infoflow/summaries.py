@@ -24,6 +24,7 @@ from croupier.semantics.infoflow.instances import ASKED, CallArguments, Entry, I
 from croupier.semantics.infoflow.interfaces import (
     NOTHING,
     OUTSIDE,
+    RESULT,
     DecisionFlow,
     ProcedureFindings,
     ProcedureSummary,
@@ -45,6 +46,7 @@ from croupier.semantics.infoflow.store import (
     coarsened,
     declassify,
     join,
+    joined,
     knows,
     param,
     rename,
@@ -57,7 +59,6 @@ from croupier.semantics.walk import closure, statements
 
 CHANGING = ("instead", "adjust")
 ROUNDS = 20  # for each procedure, after which its fixed points are widened
-RESULT = -1  # the slot of what is returned
 
 
 def widened(before: ProcedureSummary, after: ProcedureSummary) -> ProcedureSummary:
@@ -83,12 +84,8 @@ def widened(before: ProcedureSummary, after: ProcedureSummary) -> ProcedureSumma
 
 
 def _widened_value(values: list[AbstractValue]) -> AbstractValue:
-    return AbstractValue(
-        ("widened",),
-        coarsened(union(v.label for v in values)),
-        coarsened(union(v.selects for v in values)),
-        None,
-    )
+    whole = joined(values, ("widened",))
+    return AbstractValue(whole.number, coarsened(whole.label), coarsened(whole.selects), None)
 
 
 @dataclass
@@ -164,15 +161,10 @@ class FlowAnalysis:
         self.reactions: dict[int, list[Hook]] = {}
         for h in program.hooks:
             (self.reactions if h.kind == "reaction" else self.hooks).setdefault(h.target, []).append(h)
-        everybody = frozenset(
-            {("state", v.name) for v in program.vars.values() if EVERYBODY in audience_of(v.seen_by, None)}
-        )
-        for z in program.zones.values():
-            if EVERYBODY in audience_of(z.seen_by, None):
-                everybody |= {("zone", z.name), ("count", z.name)}
-            elif EVERYBODY in audience_of(z.counted_by, None):
-                everybody |= {("count", z.name)}
-        self.public = everybody  # what everybody sees
+        declared = (("state", program.vars), ("zone", program.zones), ("count", program.zones))
+        read = (Policy(kind, name, None, program.procs[0].span) for kind, of in declared for name in of)
+        # what everybody sees
+        self.public = frozenset((p.kind, p.name) for p in read if self.may_know(p, EVERYBODY))
         self.looks_ahead = any(isinstance(s, SoThatStmt) for p in program.procs for s in statements(p.body))
         self._sites: dict[int, dict[int, tuple[int, int]]] = {}
         self._holding: dict[t.Type, bool] = {}
@@ -240,7 +232,8 @@ class FlowAnalysis:
         starts = (
             p.index
             for p in program.procs
-            if any(s.hides is Hides.EVENTS for s in statements(p.body)) or self.effects.own(p) & self.untold
+            if any(s.facts.hides is Hides.EVENTS for s in statements(p.body))
+            or self.effects.own(p) & self.untold
         )
         return closure(starts, lambda i: callees(program, program.procs[i]))
 
@@ -267,12 +260,7 @@ class FlowAnalysis:
         self.current = self.found[proc.index] = ProcedureFindings()
         self.asking = self.current.asked
         flow = Flow(self, proc, self.begin(proc))
-        ends = []
-        for r in flow.returned:
-            store = r.store.copy()
-            store.values[RESULT] = r.value
-            ends.append(store)
-        end = join(ends, union(e.pc for e in ends), ("at", proc.index, -1, "end"))
+        end = join(flow.returned, union(e.pc for e in flow.returned), ("at", proc.index, OUTSIDE, "end"))
         summary = ProcedureSummary(written=flow.written, termination=flow.termination)
         if end is None:
             return summary
@@ -379,14 +367,7 @@ class FlowAnalysis:
                 if h.guard is not None:
                     store = self.begin(h.proc)
                     decided_by |= hooked.label(ExpressionLabels(self, h.proc, store, 0).label(h.guard))
-                zones = None if value.zones is None or more.zones is None else value.zones | more.zones
-                number = ("at", read.proc.index, read.site, "hooked")
-                value = AbstractValue(
-                    number,
-                    value.label | more.label | decided_by,
-                    value.selects | more.selects | decided_by,
-                    zones,
-                )
+                value = joined((value, more), read.point("hooked"), decided_by)
         return value
 
     def _in_force(self, h: Hook) -> Label:
@@ -409,30 +390,21 @@ class FlowAnalysis:
         the label `given`.
         """
         return union(
-            self._outside(h, self.summaries[h.proc.index].written.get(name, PUBLIC), given)
+            self._outside(self.summaries[h.proc.index].written.get(name, PUBLIC), given)
             for h in self.reactions.get(window, ())
         )
 
-    def window_var(self, window: int, slot: int, given: Label) -> AbstractValue:
-        """The value of a `var` parameter of a window after its reactions."""
-        found = NOTHING
-        for h, end in self._ends(self.reactions.get(window, ()), window, slot):
-            label, selects = self._outside(h, end.label, given), self._outside(h, end.selects, given)
-            found = found._replace(label=found.label | label, selects=found.selects | selects)
-        return found
+    def window_vars(self, window: int, slot: int, given: Label) -> Iterator[AbstractValue]:
+        """The values that reactions give a `var` parameter of a window."""
+        for _, end in self._ends(self.reactions.get(window, ()), window, slot):
+            label, selects = self._outside(end.label, given), self._outside(end.selects, given)
+            yield AbstractValue(end.number, label, selects, None)
 
-    def hook_var(self, read: ExpressionLabels, x: CallExpr, slot: int) -> AbstractValue | None:
-        """The value of a `var` parameter of a definition after its hooks; `None` if no hook changes it."""
-        found: AbstractValue | None = None
+    def hook_vars(self, read: ExpressionLabels, x: CallExpr, slot: int) -> Iterator[AbstractValue]:
+        """The values that hooks give a `var` parameter of a definition."""
         target = self.program.procs[x.proc]
         for h, end in self._ends(self.hooks.get(x.proc, ()), x.proc, slot):
-            out = Instance.of_hook(read, x, target, h, NOTHING).value(end)
-            found = (
-                out
-                if found is None
-                else AbstractValue(out.number, found.label | out.label, found.selects | out.selects, None)
-            )
-        return found
+            yield Instance.of_hook(read, x, target, h, NOTHING).value(end)._replace(zones=None)
 
     def _ends(self, hooks: Iterable[Hook], target: int, slot: int) -> Iterator[tuple[Hook, AbstractValue]]:
         for h in hooks:
@@ -441,7 +413,7 @@ class FlowAnalysis:
             if out is not None:
                 yield h, out
 
-    def _outside(self, h: Hook, label: Label, given: Label) -> Label:
+    def _outside(self, label: Label, given: Label) -> Label:
         """A label of a reaction for whoever opened the window, with all that the window was given in the
         place of any of it.
         """

@@ -243,7 +243,7 @@ def find_hidden(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagno
         if isinstance(z.seen_by, EnumExpr) and z.sight is None
     }
     emitting = (s for _, s in bodies(program) if isinstance(s, EmitStmt))
-    showing = (s for s in emitting if s.tells is Tells.COMPONENTS)
+    showing = (s for s in emitting if s.facts.tells is Tells.COMPONENTS)
     shown = {x.name for x in parts(showing) if isinstance(x, ZoneExpr)}
     for _, s in bodies(program):
         if not isinstance(s, ChooseStmt) or s.choice.chooser == "chance":

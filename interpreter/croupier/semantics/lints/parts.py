@@ -198,7 +198,7 @@ def _ways_to_finish(
     `known` has values for some locals; `above` are the procedures that this one is called from.
     """
     for s in block:
-        if s.leaves is Leaves.GAME:
+        if s.facts.leaves is Leaves.GAME:
             yield ()
         call = statement_call(s)
         if call is not None and call.proc not in above:
@@ -249,7 +249,7 @@ class _Follower:
 
     def goes_into(self, s: TypedStmt, slots: set[int]) -> bool:
         """Tell whether several players go into the blocks of a statement together."""
-        if self.takes_every_branch or s.hides is Hides.EVENTS:
+        if self.takes_every_branch or s.facts.hides is Hides.EVENTS:
             return True
         return isinstance(s, IfStmt) and _is_same_for_all(s.args[0], slots)
 

@@ -59,7 +59,7 @@ def find_stale_turns(program: Program, used: set[tuple[str, str]]) -> Iterator[D
 def _asks_again(loop: ForEachStmt, name: str) -> bool:
     """Tell whether the walk asks who is in the list, or leaves."""
     whole = list(statements(loop.blocks[0]))
-    if any(s.leaves in (Leaves.LOOP, Leaves.PROCEDURE) for s in whole):
+    if any(s.facts.leaves in (Leaves.LOOP, Leaves.PROCEDURE) for s in whole):
         return True
     return any(isinstance(s, IfStmt) and any(_is_state(x, name) for x in s.args[0].walk()) for s in whole)
 
@@ -142,5 +142,5 @@ def _unconditional(block: list[TypedStmt]) -> Iterator[TypedStmt]:
     """The statements of a block up to the first that asks something, and that one."""
     for s in block:
         yield s
-        if s.blocks and s.hides is not Hides.EVENTS:
+        if s.blocks and s.facts.hides is not Hides.EVENTS:
             return

@@ -309,7 +309,7 @@ class _Phases:
         if (
             index in calling
             or index in self.hooked
-            or any(s.leaves is Leaves.PROCEDURE for s in statements(proc.body))
+            or any(s.facts.leaves is Leaves.PROCEDURE for s in statements(proc.body))
         ):
             return False
         return self.block_never_ends(proc.body, calling | {index})
@@ -324,7 +324,7 @@ def is_endless(s: TypedStmt) -> bool:
 
 def is_left(loop: TypedStmt) -> bool:
     """Tell whether a `break` or `return` leaves a loop."""
-    return any(s.leaves is not Leaves.ROUND for s in exits(loop.blocks[0]))
+    return any(s.facts.leaves is not Leaves.ROUND for s in exits(loop.blocks[0]))
 
 
 # ---------------------------------------------------------------- loops without end
