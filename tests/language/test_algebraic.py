@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 import croupier
+from croupier.narration import Names
 from croupier.runtime.boards import column_letters
 from croupier.table import view
-from croupier.table.text_drawing import Grid, grid_lines
+from croupier.table.text_drawing import TableDrawing
 
 FILE = Path(__file__).parents[1] / "data" / "programs" / "algebraic.yaml"
 
@@ -49,9 +50,8 @@ def test_the_table_has_heads_for_rows_and_columns() -> None:
 
 
 def test_a_grid_shows_the_heads() -> None:
-    grid = Grid(((("X",), ()), ((), ())), heads=(("2", "1"), ("a", "b")))
-    assert grid_lines(grid) == ["  a b", "2 X ·", "1 · ·"]
-    assert grid.cell(1, 0) == "a1"
+    board = view(croupier.load(FILE).new_initial_state(2), 0).boards[0]
+    assert TableDrawing(Names()).grid(board) == ["  a b c", "3 · · ·", "2 · · ·", "1 · · ·"]
 
 
 def test_letters_go_on_behind_z() -> None:

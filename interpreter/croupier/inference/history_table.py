@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from croupier.core.exchanges import NAMES, PLAIN, RANKS
+from croupier.core.exchanges import ACTOR, KIND, NAMES, PLAIN, RANKS, STEP
 from croupier.inference.sightings import Sightings
 from croupier.kernel import types as t
 from croupier.kernel.tree import ChooseStmt, ZoneExpr
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 Step = tuple[int, int, int, int, int]
 """Who acted; kind, component and base as in `core/exchanges.py`; whether it goes on with the set before."""
+SPARE = (0,) * (STEP - 5)  # for whoever plays a step anew
 
 
 class NoTable(Exception):
@@ -87,7 +88,7 @@ class HistoryTable:
         ]
         self.where = array("q")
         self.seen = array("q")
-        self.steps: list[Step] = [(CHANCE, PLAIN, 0, 0, 0)]
+        self.steps = array("q", (CHANCE, PLAIN, 0, 0, 0, *SPARE))
         self.history: list[Entry] = []
         self.is_sealed = False  # has somebody chosen what is not revealed yet?
         self._add_position()
@@ -131,7 +132,7 @@ class HistoryTable:
         else:
             self.is_sealed = False
         self.history.append(entry)
-        self.steps.append(step)
+        self.steps.extend((*step, *SPARE))
         self._add_position()
 
     def _add_position(self) -> None:
@@ -181,17 +182,17 @@ class HistoryTable:
                 return ((actor, NAMES, action, 0, 0), False) if order != "bag" else (plain, False)
             case RollOp():
                 return plain, not self._sees_roll(m, op)
-            case SetOp():
-                return self._set_step(m, op, actor, action)
             case AskOp() if (called := op.named(m, m.frames[-1], actor, action)) is not None:
                 _, kinds, values = called
-                source = op.source_of(action)
-                if isinstance(source, OptionSource) and source.is_claim:
-                    raise NoTable("a claim is made")
-                is_numbered = (source if isinstance(source, ValueSource) else op.sources[0]).is_numbered
             case _:
                 raise NoTable("a reaction is chosen")
         named = [c for kind, value in zip(kinds, values, strict=True) for c in components_in(value, kind)]
+        if isinstance(op, SetOp):
+            return self._set_step(m, op, actor, action, named)
+        source = op.source_of(action)
+        if isinstance(source, OptionSource) and source.is_claim:
+            raise NoTable("a claim is made")
+        is_numbered = (source if isinstance(source, ValueSource) else op.sources[0]).is_numbered
         if not named:
             if not is_numbered:
                 raise NoTable("options are numbered as they are offered")
@@ -200,12 +201,10 @@ class HistoryTable:
             raise NoTable("an option has several components, or is numbered as it is offered")
         return (actor, NAMES, named[0], action - named[0], 0), False
 
-    def _set_step(self, m: Machine, op: SetOp, actor: int, action: int) -> tuple[Step, bool]:
+    def _set_step(
+        self, m: Machine, op: SetOp, actor: int, action: int, named: list[int]
+    ) -> tuple[Step, bool]:
         """A step of a choice of several: the place of a component in its zone, or the end of the set."""
-        called = op.named(m, m.frames[-1], actor, action)
-        assert called is not None  # what is taken has a name
-        _, kinds, values = called
-        named = [c for kind, value in zip(kinds, values, strict=True) for c in components_in(value, kind)]
         if not named:
             return (actor, PLAIN, 0, action, 0), True
         (component,) = named
@@ -214,13 +213,8 @@ class HistoryTable:
         rank = sum(1 for place in row[:component] if place == row[component])
         if action != rank + 1:
             raise NoTable("a set is chosen from a part of a zone")
-        before = self.steps[-1]
-        goes_on = (
-            before[0] == actor
-            and before[1] == RANKS
-            and len(self.steps) > 1
-            and bool(m.frames[-1].L[op.picked])
-        )
+        before = self.steps[-STEP:]
+        goes_on = (before[ACTOR], before[KIND]) == (actor, RANKS) and bool(m.frames[-1].L[op.picked])
         return (actor, RANKS, component, 1, int(goes_on)), False
 
     def _sees_roll(self, m: Machine, op: RollOp) -> bool:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
 
-from croupier.core.exchanges import ACTOR, BASE, COMPONENT, GOES_ON, KIND, NAMES, RANKS, STEP, exchanges
+from croupier.core.exchanges import ACTOR, BASE, COMPONENT, KIND, NAMES, RANKS, STEP, exchanges
 from croupier.inference.history_table import HistoryTable, entries_of, places
 from croupier.inference.sightings import Sightings
 from croupier.printers.python import functions_source
@@ -56,18 +56,13 @@ class Tables:
 
     @classmethod
     def of(cls, table: HistoryTable) -> Tables:
-        """The arrays of a table; those of places and what is seen are copies."""
+        """Copies of the arrays of a table, which goes on."""
         count = len(table.game.components)
-        steps = array("q", bytes(8 * STEP * len(table.steps)))
-        for k, (actor, kind, component, base, goes_on) in enumerate(table.steps):
-            at = k * STEP
-            steps[at + ACTOR], steps[at + KIND], steps[at + COMPONENT] = actor, kind, component
-            steps[at + BASE], steps[at + GOES_ON] = base, goes_on
         once = {at % count for at, is_seen in enumerate(table.seen) if not is_seen and at >= count}
         last = table.length * count
         hidden = [component for component in range(count) if not table.seen[last + component]]
         free = array("q", [*hidden, *sorted(once - set(hidden))])
-        return cls(table.where[:], steps, table.seen[:], free, len(hidden), table.length, count)
+        return cls(table.where[:], table.steps[:], table.seen[:], free, len(hidden), table.length, count)
 
     def copy(self) -> Tables:
         """A copy whose places and steps may change."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, ClassVar, Concatenate, ParamSpec, TypeVar, cas
 from croupier.diagnostics import Span
 from croupier.kernel.facts import Facts, Hides, Leaves, Tells, Waits, Writes
 from croupier.kernel.folds import FOLDS, Fold
-from croupier.kernel.types import TEXT, Endless, Type
+from croupier.kernel.types import TEXT, UNKNOWN, Collection, Endless, Type
 from croupier.records import dataclass
 
 _COMMON = {"op", "type", "span", "args", "blocks", "cites", "suspension_point", "suspends", "words", "origin"}
@@ -848,6 +848,11 @@ class AskSource:
     def slots(self) -> tuple[int, ...]:
         """The locals that have values in it."""
         return tuple(slot for slots, _ in self.bindings for slot in slots)
+
+    @property
+    def kinds(self) -> tuple[Type, ...]:
+        """The types of what is chosen with it."""
+        return tuple(x.type.base if isinstance(x.type, Collection) else UNKNOWN for _, x in self.bindings)
 
     def reads(self) -> Iterator[TypedExpr]:
         """The expressions that it evaluates."""

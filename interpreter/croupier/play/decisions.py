@@ -19,11 +19,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from croupier.diagnostics import JsonObject
 from croupier.kernel import types as t
-from croupier.kernel.tree import ChooseStmt, MenuStmt, RollStmt
+from croupier.kernel.tree import AskStmt, RollStmt
 from croupier.play.plain import exact, one_line
 from croupier.records import dataclass
 from croupier.runtime.chosen import Chosen, chosen, options_of
@@ -130,16 +131,14 @@ def _value(game: Game, value: Value, kind: t.Type) -> Cell:
     """A value of a type as a cell of its column."""
     if value is None:
         return None
-    match kind:
-        case t.Optional():
-            return _value(game, value, kind.base)
-        case t.Component():
+    match value_kind(kind):
+        case "component":
             return game.component_key(value)
-        case t.Bool():
+        case "truth":
             return bool(value)
-        case t.Int() | t.Player():
+        case "number" | "player":
             return int(value)
-        case t.Enum() | t.Cell():
+        case "value" | "cell":
             return str(game.show(value, kind))
     return one_line(game.to_json(value, kind, keyed=True))
 
@@ -161,13 +160,11 @@ class DecisionTable:
             for number in range(1, most[kind] + 1):
                 suffix = "" if number == 1 else f"_{number}"
                 self._places[kind + suffix] = len(values)
-                values += [
-                    _numbered(_VALUES[name], suffix)
-                    for name in ((kind, "class") if kind == "component" else (kind,))
-                ]
+                names = (kind, "class") if kind == "component" else (kind,)
+                values += [replace(_VALUES[name], name=name + suffix) for name in names]
         self._width = len(values)
         self.columns = (*_BEFORE, *values, *_BEHIND)
-        self._known: dict[tuple[Point, int, int], _Described] = {}
+        self._known: dict[tuple[Point, int, int], Row] = {}
 
     def options(self) -> list[tuple[str, str, str]]:
         """Every option of the rules: the name of the decision, the option, and where the rules ask.
@@ -181,7 +178,7 @@ class DecisionTable:
             for option in options
         ]
 
-    def describe(self, state: State, point: Point, seat: int, action: int) -> _Described:
+    def describe(self, state: State, point: Point, seat: int, action: int) -> Row:
         """Return the cells of an action; computed once if they last."""
         known = self._known.get((point, seat, action))
         if known is None:
@@ -191,7 +188,7 @@ class DecisionTable:
                 self._known[point, seat, action] = known
         return known
 
-    def _described(self, site: DecisionSite, action: int, found: Chosen) -> _Described:
+    def _described(self, site: DecisionSite, action: int, found: Chosen) -> Row:
         values: list[Cell] = [None] * self._width
         seen = Counter[str]()
         for kind, value in zip(found.types, found.values, strict=True):
@@ -213,34 +210,20 @@ class DecisionTable:
         )
 
 
-_Described: TypeAlias = tuple[Cell, ...]
-
-
-def _numbered(column: Column, suffix: str) -> Column:
-    return Column(column.name + suffix, column.type, column.meaning)
-
-
 def _choices_of(game: Game, site: DecisionSite) -> Iterator[tuple[t.Type, ...]]:
     """The types of what the options of a site choose, for each kind of option."""
     s, component = site.statement, t.Component(frozenset())
     match s:
-        case None:
-            yield (component,)  # a power of a component, in a window
-        case ChooseStmt():
-            yield (s.choice.base,)
-        case MenuStmt():
-            for option in s.menu.options:
-                yield tuple(
-                    x.type.base if isinstance(x.type, t.Collection) else t.UNKNOWN for x in option.sources
-                )
-            if s.menu.window is not None:
-                yield (component,)
+        case AskStmt():
+            yield from (source.kinds for source in s.sources())
+            if s.opens is not None:
+                yield (component,)  # a power, in a window
         case RollStmt():
             rolled = game.program.vars[s.attribute].type
             assert isinstance(rolled, t.Map)
             yield component, rolled.value
         case _:
-            yield (component,)  # what is drawn
+            yield (component,)  # what is drawn, or a power, in a window
 
 
 # ---------------------------------------------------------------- events

@@ -8,10 +8,10 @@ one source, a menu one for each option, and the reactions of the window that it 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import partial
 from operator import itemgetter
-from typing import Protocol
 
 from croupier.diagnostics import JsonObject
 from croupier.kernel.tree import AskStmt
@@ -27,34 +27,33 @@ from croupier.runtime.candidates import (
 from croupier.runtime.disclosure import PLAIN, AnswerWords, DisclosedTo, Disclosure, Pick
 from croupier.runtime.faults import Fault, LookaheadFailed, Redacted
 from croupier.runtime.game import Game, Value
-from croupier.runtime.hooks import HookMatch, hooks_of
 from croupier.runtime.machine import WAIT, Called, Frame, Machine, Op, Run, Setter, write_back
 from croupier.runtime.telling import tell_no_choice, tell_outcome
-from croupier.runtime.visibility import SeatObserver
+from croupier.runtime.visibility import observed_by
 from croupier.semantics.decision_sites import DecisionSite
 from croupier.text import Text
 
 
-class Asked(Protocol):
+class Asked(ABC):
     """Who is asked."""
 
     seats: str
 
     def frame(self, fr: Frame, seat: int) -> Frame:
         """The frame in which the question of a seat is read."""
-        ...
+        return fr
 
+    @abstractmethod
     def ask(self, op: AskOp, m: Machine, fr: Frame) -> object:
         """Work out what is on offer, and wait, or go on where nothing is to be decided."""
-        ...
 
     def take(self, op: AskOp, m: Machine, fr: Frame, seat: int, c: Candidate) -> None:
         """Go on with what was chosen."""
-        ...
+        op.go_on(m, fr, c)
 
     def disclosure(self, op: AskOp, m: Machine, fr: Frame, seat: int, action: int) -> Disclosure:
         """What others learn of an answer."""
-        ...
+        return op.candidate(m, fr, seat, action).disclosure(m)
 
 
 class AskOp(Op):
@@ -111,17 +110,13 @@ class AskOp(Op):
         """
         if self.reactions is not None:
             return False
-        kept = m.observer, m.fuel, m.examined, m.cites, m.retval
-        m.refuel()
-        m.observer = SeatObserver(m, who)
-        try:
-            return all(source.is_open(m, fr.L[:]) for source in self.sources)
-        except Redacted:
-            return False
-        except Fault:
-            return True
-        finally:
-            m.observer, m.fuel, m.examined, m.cites, m.retval = kept
+        with observed_by(m, who):
+            try:
+                return all(source.is_open(m, fr.L[:]) for source in self.sources)
+            except Redacted:
+                return False
+            except Fault:
+                return True
 
     def is_asked_openly(self, m: Machine, fr: Frame, who: int) -> bool:
         """Return whether a seat knows that the decision is asked now.
@@ -132,15 +127,13 @@ class AskOp(Op):
         return (self.refusal is None and self.seats != "chance") or self.is_open_to(m, fr, who)
 
     # ------------------------------------------------------------ candidates
-    def candidates(self, m: Machine, fr: Frame, seat: int, *, failed: bool = False) -> list[Candidate]:
-        """Return what a seat may choose, in the order of the text; with `failed` also what it may not, each
-        with the first condition that failed.
+    def candidates(self, m: Machine, fr: Frame, seat: int) -> list[Candidate]:
+        """Return all that a seat may choose, and what it may not, with the first clause that failed, in the
+        order of the text.
 
         Raises `Fault` (R016) if they are too many, and where a condition faults.
         """
         found: list[Candidate] = [] if self.refusal is None else [Candidate(0, self.refusal)]
-        if not failed:
-            return found + [Candidate(*row) for row in self.offered(m, fr, seat)]
         frame = self.asked.frame(fr, seat)
         for source in self.sources:
             found += source.candidates(m, frame.L[:])
@@ -157,22 +150,16 @@ class AskOp(Op):
         found += self.reacting(m, fr)
         return found
 
-    def matches(self, m: Machine, fr: Frame) -> list[HookMatch]:
+    def reacting(self, m: Machine, fr: Frame) -> list[Candidate]:
         """The reactions that the seat may use."""
         if self.reactions is None:
             return []
         args = self.reactions.args(m, fr)
-        return hooks_of(m).live(
-            m, self.reactions.window, "reaction", args, self.chooser(m, fr), self.used_in(fr)
-        )
+        return self.reactions.candidates(m, args, self.chooser(m, fr), self.used_in(fr))
 
     def used_in(self, fr: Frame) -> tuple[int, ...]:
         """The reactions that were used already."""
         return ()
-
-    def reacting(self, m: Machine, fr: Frame) -> list[Candidate]:
-        """The same, as candidates."""
-        return [] if self.reactions is None else self.reactions.candidates(m, self.matches(m, fr))
 
     def actions(self, m: Machine, fr: Frame, seat: int) -> list[int]:
         if m.offer is not None:
@@ -284,20 +271,20 @@ class AskOp(Op):
     def outcomes(self, m: Machine, fr: Frame) -> list[tuple[int, int]]:
         """What chance may choose: actions with their weights."""
         assert isinstance(self.asked, Chance)
-        return self.asked.outcomes(self, m, fr)
+        (source,) = self.sources
+        groups = source.grouped(m, source.passing(m, fr.L[:]))
+        weigh = partial(self.asked.weigh, self, m, fr)
+        return sorted((group[0][0], weight) for group in groups if (weight := sum(map(weigh, group))))
 
 
 # ---------------------------------------------------------------- who is asked
-class OneSeat:
+class OneSeat(Asked):
     """One seat decides."""
 
     seats = "one"
 
     def __init__(self, by: Run) -> None:
         self.by = by
-
-    def frame(self, fr: Frame, seat: int) -> Frame:
-        return fr
 
     def ask(self, op: AskOp, m: Machine, fr: Frame) -> object:
         found = op.offered(m, fr, -1)
@@ -308,14 +295,8 @@ class OneSeat:
         op.go_past(m, fr)
         return None
 
-    def take(self, op: AskOp, m: Machine, fr: Frame, seat: int, c: Candidate) -> None:
-        op.go_on(m, fr, c)
 
-    def disclosure(self, op: AskOp, m: Machine, fr: Frame, seat: int, action: int) -> Disclosure:
-        return op.candidate(m, fr, seat, action).disclosure(m)
-
-
-class EverySeat:
+class EverySeat(Asked):
     """Several seats decide: all commit in secret, and all is revealed together."""
 
     seats = "every"
@@ -372,22 +353,13 @@ class EverySeat:
         return Disclosure(DisclosedTo.NOBODY, picks=picks)
 
 
-class Chance:
+class Chance(Asked):
     """Chance decides: one outcome, by weight; a single outcome is no event."""
 
     seats = "chance"
 
     def __init__(self, weight: Run | None = None) -> None:
         self.weight = weight
-
-    def frame(self, fr: Frame, seat: int) -> Frame:
-        return fr
-
-    def outcomes(self, op: AskOp, m: Machine, fr: Frame) -> list[tuple[int, int]]:
-        (source,) = op.sources
-        groups = source.grouped(m, source.passing(m, fr.L[:]))
-        found = [(group[0][0], sum([self.weigh(op, m, fr, row) for row in group])) for group in groups]
-        return sorted(pair for pair in found if pair[1])
 
     def weigh(self, op: AskOp, m: Machine, fr: Frame, row: Row) -> int:
         if self.weight is None:
@@ -399,20 +371,18 @@ class Chance:
         return weight
 
     def ask(self, op: AskOp, m: Machine, fr: Frame) -> object:
-        found = self.outcomes(op, m, fr)
-        if len(found) > 1:
-            return WAIT
-        if found:
+        """Take what alone can come, of several things one after another; wait where there is a choice."""
+        while found := op.outcomes(m, fr):
+            if len(found) > 1:
+                return WAIT
             tell_outcome(m, op, fr, found[0][0], is_forced=True)
             op.answer(m, fr, -1, found[0][0])
-            return None
+            if fr.pc is not op:
+                return None
         if op.refusal is None and not op.has_other:
             raise Fault("R013" if op.offered(m, fr, -1) else "R007", op.span)
         fr.pc = op.other
         return None
-
-    def take(self, op: AskOp, m: Machine, fr: Frame, seat: int, c: Candidate) -> None:
-        op.go_on(m, fr, c)
 
     def disclosure(self, op: AskOp, m: Machine, fr: Frame, seat: int, action: int) -> Disclosure:
         return PLAIN

@@ -12,11 +12,12 @@ cell, a player, an enumeration value, a number) or, for lists and records, among
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from operator import itemgetter
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from croupier.diagnostics import JsonObject, Span
 from croupier.kernel import types as t
@@ -72,21 +73,33 @@ Row = tuple[int, "ValueSource", Values]
 """A candidate that may be chosen, as it lies in memos: action, source, values."""
 
 
-class Source(Protocol):
+class Source(ABC):
     """One way to choose, and what its candidates are called."""
 
-    cites: tuple[str, ...]  # the rules of its own that it cites
+    first = 0  # action of its first candidate
+    cites: tuple[str, ...] = ()  # the rules of its own that it cites
+    told: Run | None = None  # the sentence for the log
 
+    def locals_of(self, fr: Frame, values: Values) -> Locals:
+        """The locals with the values of a candidate."""
+        return fr.L[:]
+
+    @abstractmethod
     def words(self, m: Machine, fr: Frame, c: Candidate) -> str: ...
 
-    def sentence(self, m: Machine, fr: Frame, c: Candidate) -> Text | None: ...
+    def sentence(self, m: Machine, fr: Frame, c: Candidate) -> Text | None:
+        return None if self.told is None else Text.of(self.told(m, self.locals_of(fr, c.values)))
 
+    @abstractmethod
     def struct(self, m: Machine, fr: Frame, c: Candidate) -> JsonObject: ...
 
-    def named(self, m: Machine, fr: Frame, c: Candidate) -> Called | None: ...
+    def named(self, m: Machine, fr: Frame, c: Candidate) -> Called | None:
+        return None
 
-    def disclosure(self, m: Machine, c: Candidate) -> Disclosure: ...
+    def disclosure(self, m: Machine, c: Candidate) -> Disclosure:
+        return PLAIN
 
+    @abstractmethod
     def take(self, m: Machine, fr: Frame, c: Candidate, other: Op | None, span: Span) -> None:
         """What happens when one of its candidates is chosen.
 
@@ -146,11 +159,9 @@ class Reading(NamedTuple):
     attributes: tuple[int, ...] = ()
 
 
-class ValueSource:
+class ValueSource(Source):
     """A source that binds values: of a `choose` one, of an option of a menu one for each of its `for`s."""
 
-    first = 0  # action of its first candidate
-    cites: tuple[str, ...] = ()
     toll = 0  # steps that each candidate takes
     whole = -1  # where conditions on several values look for them
     tree: Choice | MenuOption
@@ -158,7 +169,6 @@ class ValueSource:
     names: tuple[str, ...]  # what is chosen as the rules call it, the most particular name first
     walked: tuple[TypedExpr, ...]  # what each binding walks
     label: Run  # the words
-    told: Run | None = None  # the sentence for the log
     body: Op | None = None  # where control goes on
     # of values alike in these only the first is an option
     merging: tuple[Callable[[Machine, Value], Value], ...] = ()
@@ -339,7 +349,6 @@ class ValueSource:
         fr.pc = self.body
 
     def locals_of(self, fr: Frame, values: Values) -> Locals:
-        """The locals with the values of a candidate."""
         L = fr.L[:]
         for slot, v in zip(self.slots, values, strict=True):
             L[slot] = v
@@ -349,18 +358,12 @@ class ValueSource:
     def words(self, m: Machine, fr: Frame, c: Candidate) -> str:
         return self.label(m, self.locals_of(fr, c.values))  # type: ignore[no-any-return]
 
-    def sentence(self, m: Machine, fr: Frame, c: Candidate) -> Text | None:
-        return None if self.told is None else Text.of(self.told(m, self.locals_of(fr, c.values)))
-
     def named(self, m: Machine, fr: Frame, c: Candidate) -> Called:
         return self.names, self.kinds, c.values
 
     def struct(self, m: Machine, fr: Frame, c: Candidate) -> JsonObject:
         values = zip(c.values, self.kinds, strict=True)
         return {self.kind: self.names[0], "with": [self.game.to_json(v, kind, m) for v, kind in values]}
-
-    def disclosure(self, m: Machine, c: Candidate) -> Disclosure:
-        return PLAIN
 
     # ------------------------------------------------------------ who knows what is on offer
     @cached_property
@@ -534,17 +537,15 @@ class OptionSource(ValueSource):
 
 
 # ---------------------------------------------------------------- reactions, refusals
-class ReactionSource:
+class ReactionSource(Source):
     """The reactions that a seat may use in a window: hooks, one for each component whose power it is."""
-
-    first = 0  # action of its first candidate
-    cites: tuple[str, ...] = ()
 
     def __init__(self, window: int, args: Callable[[Machine, Frame], list[Value]]) -> None:
         self.window, self.args = window, args
 
-    def candidates(self, m: Machine, matches: list[HookMatch]) -> list[Candidate]:
-        return [Candidate(self.first + match.number, self, reaction=match) for match in matches]
+    def candidates(self, m: Machine, args: list[Value], seat: int, used: tuple[int, ...]) -> list[Candidate]:
+        found = hooks_of(m).live(m, self.window, "reaction", args, seat, used)
+        return [Candidate(self.first + match.number, self, reaction=match) for match in found]
 
     def words(self, m: Machine, fr: Frame, c: Candidate) -> str:
         assert c.reaction is not None
@@ -553,9 +554,6 @@ class ReactionSource:
     def sentence(self, m: Machine, fr: Frame, c: Candidate) -> Text | None:
         assert c.reaction is not None
         return c.reaction.sentence(m)
-
-    def named(self, m: Machine, fr: Frame, c: Candidate) -> None:
-        return None
 
     def take(self, m: Machine, fr: Frame, c: Candidate, other: Op | None, span: Span) -> None:
         assert c.reaction is not None
@@ -570,12 +568,10 @@ class ReactionSource:
         return {"use": self.words(m, fr, c)}
 
 
-class Refusal:
+class Refusal(Source):
     """Choosing nothing, where that is an option: its JSON, its words, the author's sentence, its name in the
     rules.
     """
-
-    cites: tuple[str, ...] = ()
 
     def __init__(
         self,
@@ -593,9 +589,6 @@ class Refusal:
     def words(self, m: Machine, fr: Frame, c: Candidate) -> str:
         return self.text
 
-    def sentence(self, m: Machine, fr: Frame, c: Candidate) -> Text | None:
-        return None if self.told is None else Text.of(self.told(m, fr.L[:]))
-
     def named(self, m: Machine, fr: Frame, c: Candidate) -> Called | None:
         if self.name is None:
             return None
@@ -603,6 +596,3 @@ class Refusal:
 
     def struct(self, m: Machine, fr: Frame, c: Candidate) -> JsonObject:
         return self.json()
-
-    def disclosure(self, m: Machine, c: Candidate) -> Disclosure:
-        return PLAIN

@@ -248,10 +248,7 @@ class EventLog:
         words = m.rules.words(definition, (zone.key,))
         if words is not None:
             return Text.of(Thing("zone", words(m), z))
-        name = Text.of(display_name(zone.family))
-        if definition.key is not None:
-            name = Text.of(name, " of ", m.game.show(zone.key, definition.key, m))
-        return Text.of(Thing("zone", name, z, zone.family))
+        return Text.of(Thing("zone", m.game.zone_title(zone, m), z, zone.family))
 
     def transfer(self, m: Machine, p: int | None, source: int, z: int, end: str = "top") -> Transfer | None:
         """Return the move from one zone to another, without the components, as far as a seat may know it.

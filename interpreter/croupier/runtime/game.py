@@ -490,6 +490,13 @@ class Game:
             return found.id
         return str(self.handle(component) if found.kind in self.labels else found.label)
 
+    def zone_title(self, zone: Zone, m: ObservedPosition | None = None) -> Text:
+        """What a zone is called where the rules have no words for it: its name, and whose it is."""
+        name, key = zone.family.replace("_", " "), self.program.zones[zone.family].key
+        if key is None:
+            return Text.of(name)
+        return Text.of(name, " of ", self.show(zone.key, key, m, labelled=True))
+
     def zone_key(self, z: int) -> tuple[str | None, object]:
         """Return the name of a zone in data: its declaration and, in a family, the key as JSON.
 

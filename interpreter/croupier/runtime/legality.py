@@ -122,7 +122,7 @@ class Wanted:
         self.reader, self.text = reader, reader.text
         self.frame = op.asked.frame(self.m.frames[-1], seat)
         self.reasons = Reasons(self.m, seat)
-        self.candidates = op.candidates(self.m, self.m.frames[-1], seat, failed=True)
+        self.candidates = op.candidates(self.m, self.m.frames[-1], seat)
 
     def why_not(self) -> WhyNot:
         """Return why it is not offered. Without clauses it is on offer, under the label.

@@ -12,8 +12,7 @@ asked about, and of the seat itself; another local may hold what the seat does n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 
@@ -40,7 +39,7 @@ from croupier.runtime.faults import Fault, Redacted
 from croupier.runtime.game import Value
 from croupier.runtime.machine import Locals, Machine, Run
 from croupier.runtime.rule_words import RuleWords, of_doc
-from croupier.runtime.visibility import SeatObserver, components_in, sees_component
+from croupier.runtime.visibility import components_in, observed_by, sees_component
 from croupier.semantics.call_effects import is_state
 from croupier.semantics.expressions import COMPARISONS
 from croupier.semantics.procedures import Proc
@@ -89,10 +88,7 @@ def zone_words(m: Machine, z: int) -> Text:
         say = m.rules.words(definition, (zone.key,))
         if say is not None and (words := say(m)):
             return Text.of("“", words, "”")
-    name = zone.family.replace("_", " ")
-    if definition.key is None:
-        return Text.of("“", name, "”")
-    return Text.of("“", name, " of ", m.game.show(zone.key, definition.key, labelled=True), "”")
+    return Text.of("“", m.game.zone_title(zone), "”")
 
 
 class Reasons:
@@ -113,16 +109,6 @@ class Reasons:
         return Scope(proc, L[:], own | set(items), cites)
 
     # ------------------------------------------------------------ values
-    @contextmanager
-    def _observed(self) -> Iterator[None]:
-        m = self.m
-        kept = m.observer, m.examined, m.cites, m.retval
-        m.observer = SeatObserver(m, self.seat)
-        try:
-            yield
-        finally:
-            m.observer, m.examined, m.cites, m.retval = kept
-
     def value(self, x: TypedExpr, scope: Scope) -> Value:
         """The value of an expression as the seat can work it out.
 
@@ -132,8 +118,7 @@ class Reasons:
         if found is None:
             code = self.m.rules.procs[scope.proc.index]
             found = self._runs[id(x)] = x, self.m.rules.redacted_in(code, x)
-        self.m.refuel()
-        with self._observed():
+        with observed_by(self.m, self.seat):
             return found[1](self.m, [*scope.L, None])
 
     def sees(self, value: Value, kind: t.Type) -> bool:
@@ -165,7 +150,7 @@ class Reasons:
             return None
         try:
             found = self.value(x, scope)
-            with self._observed():
+            with observed_by(self.m, self.seat):
                 return self.game.show(found, x.type, self.m)
         except (Redacted, Fault):
             return None
@@ -301,7 +286,7 @@ class Reasons:
             if x.condition is None or self.value(x.condition, within):
                 number = self.value(x.element, within)
                 if number and isinstance(kind, t.Collection):
-                    with self._observed():
+                    with observed_by(self.m, self.seat):
                         shown = self.game.show(value, kind.base, self.m)
                     found.append(Text.of(shown, f" {number}"))
         return Text.of(" (", listed(found), ")") if 0 < len(found) <= MOST_SHOWN else Text.of("")

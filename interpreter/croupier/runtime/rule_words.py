@@ -35,13 +35,19 @@ def _text(span: Span) -> str:
 
 
 def vocabulary_of(program: Program) -> Vocabulary:
-    """What the names of a program mean in words."""
+    """What the names of a program mean in words.
+
+    A definition gives the words for its calls if the first clause of its `doc`, up to a comma, names every
+    parameter in back-ticks: of a value a noun (`the row of `c``), of yes or no a clause behind “whether”.
+    """
     truths: dict[str, CallWords | None] = {}
     values: dict[str, CallWords | None] = {}
     for name, proc in program.defs.items():
         is_truth = isinstance(proc.returns, t.Bool)
         params = tuple(param.name for param in proc.params)
-        (truths if is_truth else values)[name] = call_words(proc.doc, params, is_truth=is_truth)
+        (truths if is_truth else values)[name] = call_words(
+            proc.doc, params, is_truth=is_truth, acts=proc.returns == t.NOTHING
+        )
     return Vocabulary(
         values,
         truths,

@@ -17,7 +17,6 @@ from croupier.runtime.disclosure import PLAIN, DisclosedTo, Disclosure
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import WAIT, Called, Frame, Machine, Run
-from croupier.runtime.telling import tell_outcome
 from croupier.text import Text
 
 Indices = tuple[int, ...]
@@ -96,7 +95,7 @@ class SetOp(AskOp):
     ) -> None:
         super().__init__(game, asked, (source,), nothing if optional else None)
         self.items, self.several, self.picked = source, several, several.picked
-        self.draw = SetDraw(self) if isinstance(asked, Chance) else None
+        self.is_drawn = isinstance(asked, Chance)
         self.end = SetEnd(self, nothing)
         source.first, source.key, source.is_numbered = 1, "item", False
         if several.such_that is not None:
@@ -123,7 +122,7 @@ class SetOp(AskOp):
         choice. A seat that must take one is asked in any case.
         """
         must_take = not fr.L[self.picked] and self.refusal is None and self.offer(m, fr.L).low > 0
-        return (must_take and self.draw is None) or self.is_open_to(m, fr, who)
+        return (must_take and not self.is_drawn) or self.is_open_to(m, fr, who)
 
     # ------------------------------------------------------------ which sets there are
     def valid(self, m: Machine, L: list[Value], offer: SetOffer, indices: Indices) -> bool:
@@ -185,8 +184,8 @@ class SetOp(AskOp):
         return self.ask_next(m, fr)
 
     def ask_next(self, m: Machine, fr: Frame) -> object:
-        if self.draw is not None:
-            return self.draw.go_on(m, fr)
+        if self.is_drawn:
+            return self.asked.ask(self, m, fr)
         offer, indices = self.offer(m, fr.L), fr.L[self.picked]
         if (indices or self.refusal is None) and not self.next_places(m, fr.L, offer, indices):
             self.close(m, fr, offer)
@@ -205,18 +204,25 @@ class SetOp(AskOp):
         return [*end, *(i + 1 for i in sorted(self.next_places(m, fr.L, offer, indices)))]
 
     def outcomes(self, m: Machine, fr: Frame) -> list[tuple[int, int]]:
-        assert self.draw is not None
-        return self.draw.outcomes(m, fr)
+        """What chance may take next, every valid set alike: an item weighs as many valid sets as go on with
+        it, the end as many as look like what is taken, where that is one.
+        """
+        L, indices = fr.L, fr.L[self.picked]
+        offer = self.offer(m, L)
+        found = [(0, offer.weight(indices))] if self.valid(m, L, offer, indices) else []
+        for i in sorted(self.next_places(m, L, offer, indices)):
+            sets = self.completions(m, L, offer, (*indices, i))
+            found.append((i + 1, sum(map(offer.weight, sets))))
+        return found
 
-    def candidates(self, m: Machine, fr: Frame, seat: int, *, failed: bool = False) -> list[Candidate]:
-        """Return what may be taken next, and whether it may end; with `failed` also what may not."""
+    def candidates(self, m: Machine, fr: Frame, seat: int) -> list[Candidate]:
         L, taken = fr.L, fr.L[self.picked] or ()
         offer = self.offer(m, L)
         found = [self.candidate(m, fr, seat, 0)] if self.may_end(m, L, offer, taken) else []
         places = self.next_places(m, L, offer, taken)
-        for i in range(len(offer.source)) if failed else sorted(places):
+        for i, value in enumerate(offer.source):
             unmet = None if i in places else self.failed(offer, taken, i)
-            found.append(Candidate(i + 1, self.items, (offer.source[i],), unmet))
+            found.append(Candidate(i + 1, self.items, (value,), unmet))
         return found
 
     def failed(self, offer: SetOffer, taken: Indices, index: int) -> Clause:
@@ -272,7 +278,7 @@ class SetOp(AskOp):
 
         One of several components is not picked by itself: what moves follows when all are chosen.
         """
-        is_end = action == 0 and (self.draw is not None or self.ends(fr, action))
+        is_end = action == 0 and (self.is_drawn or self.ends(fr, action))
         return Disclosure(DisclosedTo.KNOWING) if is_end else PLAIN
 
 
@@ -295,40 +301,3 @@ class SetEnd(Refusal):
 
     def named(self, m: Machine, fr: Frame, c: Candidate) -> Called:
         return (f"no {self.op.name}",), (), ()
-
-
-class SetDraw:
-    """`choose k xs from … by chance`: every valid set alike, item by item; an item weighs as many valid sets
-    as go on with it.
-    """
-
-    def __init__(self, op: SetOp) -> None:
-        self.op = op
-
-    def outcomes(self, m: Machine, fr: Frame) -> list[tuple[int, int]]:
-        """Actions with their weights: 0 to stop where that is a valid set, i + 1 for the item at place i of
-        the source.
-        """
-        op, L = self.op, fr.L
-        offer, indices = op.offer(m, L), L[op.picked]
-        found = [(0, offer.weight(indices))] if op.valid(m, L, offer, indices) else []
-        found += [
-            (i + 1, self._count(m, L, offer, (*indices, i)))
-            for i in sorted(op.next_places(m, L, offer, indices))
-        ]
-        return found
-
-    def _count(self, m: Machine, L: list[Value], offer: SetOffer, indices: Indices) -> int:
-        return sum(offer.weight(found) for found in self.op.completions(m, L, offer, indices))
-
-    def go_on(self, m: Machine, fr: Frame) -> object:
-        """Take items as long as only one can come, and wait where there are several."""
-        while True:
-            found = self.outcomes(m, fr)
-            if len(found) > 1:
-                return WAIT
-            action = found[0][0] if found else 0
-            tell_outcome(m, self.op, fr, action, is_forced=True)
-            self.op.answer(m, fr, -1, action)
-            if fr.pc is not self.op:
-                return None

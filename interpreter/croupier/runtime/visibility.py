@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import TypeAlias
 
@@ -221,6 +222,20 @@ class SeatObserver:
         game = self.m.game
         first, count = game.kinds[str(game.variables[index].of_class)]
         return not 0 <= component - first < count or self.variable(index, component - first)
+
+
+@contextmanager
+def observed_by(m: Machine, seat: int | None) -> Iterator[None]:
+    """Ask a machine what a seat (`None`: the referee) can work out, with fuel of its own; it is left as it
+    was.
+    """
+    kept = m.observer, m.fuel, m.examined, m.cites, m.retval
+    m.refuel()
+    m.observer = None if seat is None else SeatObserver(m, seat)
+    try:
+        yield
+    finally:
+        m.observer, m.fuel, m.examined, m.cites, m.retval = kept
 
 
 def components_in(value: Value, kind: t.Type) -> Iterator[int]:

@@ -65,7 +65,7 @@ class WindowOp(AskOp):
         m.burn(self.span)
         L = fr.L
         while L[self.cursor] < len(L[self.asked_slot]):
-            if self.matches(m, fr):
+            if self.reacting(m, fr):
                 return WAIT
             self.ask_next(fr)
         m.leave(None)

@@ -50,12 +50,9 @@ def decisions_of(program: Program) -> dict[str, tuple[Given, ...]]:
             for name in (f"no {choice.name}", choice.decline or "") if choice.optional or choice.many else ():
                 found.setdefault(name, {})[()] = None
         elif isinstance(s, MenuStmt):
-            for option in s.menu.options:
-                kinds = [
-                    x.type.base if isinstance(x.type, t.Collection) else t.UNKNOWN for x in option.sources
-                ]
+            for option, source in zip(s.menu.options, s.sources(), strict=True):
                 given = tuple(
-                    (proc.slots[slot], kind) for slot, kind in zip(option.slots, kinds, strict=True)
+                    (proc.slots[slot], kind) for slot, kind in zip(source.slots, source.kinds, strict=True)
                 )
                 found.setdefault(text_template(option.label), {})[given] = None
     return {name: tuple(given) for name, given in found.items() if name}

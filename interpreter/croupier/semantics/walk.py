@@ -226,7 +226,8 @@ def parts(body: Iterable[TypedStmt]) -> Iterator[TypedExpr]:
 def exits(block: list[TypedStmt], *, is_in_loop: bool = False) -> Iterator[TypedStmt]:
     """The statements with which control leaves a block before its end, and the game goes on."""
     for s in block:
-        if s.facts.leaves is Leaves.PROCEDURE or (s.leaves in (Leaves.LOOP, Leaves.ROUND) and not is_in_loop):
+        leaves = s.facts.leaves
+        if leaves is Leaves.PROCEDURE or (leaves in (Leaves.LOOP, Leaves.ROUND) and not is_in_loop):
             yield s
         for inner in s.blocks:
             yield from exits(inner, is_in_loop=is_in_loop or s.FACTS.loops)

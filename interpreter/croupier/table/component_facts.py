@@ -6,9 +6,9 @@ A part is found by all that it says, and no part with options is kept.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from croupier.kernel import types as t
 from croupier.runtime.game import Game, Zone
@@ -16,8 +16,7 @@ from croupier.runtime.machine import RunnableRules
 from croupier.runtime.setup import AttributeValues, possible_labels
 from croupier.runtime.visibility import depends_on_contents_alone
 from croupier.semantics.walk import statements
-from croupier.table.board_frame import Links
-from croupier.table.view import Cell, Seat, Thing, Value, ViewTexts, ZoneView
+from croupier.table.view import Value, ViewTexts, ZoneView
 from croupier.text import Text
 
 OwnedZone = tuple[int | None, tuple[str, int] | None, ZoneView]  # with its owner, its board and cell
@@ -26,10 +25,11 @@ OwnedValue = tuple[int | None, tuple[str, str] | None, Value]
 
 Faces = dict[str, dict[str, tuple[tuple[str, Text], ...]]]
 MAX_KEPT = 8  # games
-MAX_THINGS = 20_000  # of one game
 MAX_PARTS = 5_000  # of one game, some KB each with its text: hands are other ones in each game
-Part = TypeVar("Part", ZoneView, Value, Cell, Seat, tuple[Cell, ...], Links, tuple[OwnedValue, ...])
+Part = TypeVar("Part")
+Fact = TypeVar("Fact")
 PartKey = tuple[object, ...]
+"""What kind of part of a view it is, and all that it says."""
 
 
 @dataclass(frozen=True)
@@ -37,48 +37,27 @@ class Known:
     """The facts about the components of a game that views show.
 
     `faces` is what everybody knows of them by what they are called: by label and class the attributes that
-    all of that label share; `powers` are the rules of what those can do. `things` are those that were drawn
-    before, without options; `zones`, `values`, `variables`, `cells` and `seats` those without options, by all
-    that they say; `boards` and `links` are the bare cells of boards and which of them touch; `titles` are
-    those of zones that are called the same in every position; `plain` are the zones of which what is seen
-    depends on what lies in them alone.
+    all of that label share; `powers` are the rules of what those can do. `parts` are those of views that were
+    drawn before, without options; `titles` are those of zones that are called the same in every position;
+    `plain` are the zones of which what is seen depends on what lies in them alone.
     """
 
     game: Game
     faces: Faces
     powers: dict[str, dict[str, tuple[str, ...]]]
-    things: dict[tuple[str, tuple[str, ...], str], Thing] = field(default_factory=dict)
     titles: dict[int, Text] = field(default_factory=dict)
-    zones: dict[PartKey, ZoneView] = field(default_factory=dict)
-    values: dict[PartKey, Value] = field(default_factory=dict)
-    variables: dict[PartKey, tuple[OwnedValue, ...]] = field(default_factory=dict)
-    cells: dict[PartKey, Cell] = field(default_factory=dict)
-    seats: dict[PartKey, Seat] = field(default_factory=dict)
+    parts: dict[PartKey, object] = field(default_factory=dict)
     plain: dict[int, bool] = field(default_factory=dict)
-    boards: dict[PartKey, tuple[Cell, ...]] = field(default_factory=dict)
-    links: dict[PartKey, Links] = field(default_factory=dict)
     texts: ViewTexts = field(default_factory=ViewTexts)
 
-    def kept(self, parts: dict[PartKey, Part], key: PartKey, make: Callable[[], Part]) -> Part:
+    def kept(self, key: PartKey, make: Callable[[], Part]) -> Part:
         """A part of a view that says nothing but what the key says: made once, and its JSON too."""
-        part = parts.get(key)
+        part = cast("Part | None", self.parts.get(key))
         if part is None:
-            if (
-                len(self.zones) + len(self.values) + len(self.variables) + len(self.cells) + len(self.seats)
-                >= MAX_PARTS
-            ):
-                for kept in (
-                    self.zones,
-                    self.values,
-                    self.variables,
-                    self.cells,
-                    self.seats,
-                    self.boards,
-                    self.links,
-                    self.texts,
-                ):
-                    kept.clear()
-            part = parts[key] = make()
+            if len(self.parts) >= MAX_PARTS:
+                self.parts.clear()
+                self.texts.clear()
+            part = self.parts[key] = make()
             self.texts.keep(part)
         return part
 
@@ -114,15 +93,24 @@ def _faces(rules: RunnableRules) -> Faces:
         if component.back is not None:
             behind.setdefault(component.back, {})[component.number] = ()
     for label, components in [*behind.items(), *fixed, *possible_labels(rules).items()]:
-        for kind in dict.fromkeys(game.components[i].kind for i in components):
-            every = [
-                (*_attributes(game, i), *_shown_values(game, shown))
-                for i, shown in components.items()
-                if game.components[i].kind == kind
-            ]
-            shared = tuple(pair for pair in every[0] if all(pair in one for one in every[1:]))
-            found.setdefault(label, {})[kind] = shared
+        for kind, every in _by_class(game, components).items():
+            found.setdefault(label, {})[kind] = _shared(
+                [(*_attributes(game, i), *_shown_values(game, components[i])) for i in every]
+            )
     return found
+
+
+def _by_class(game: Game, components: Iterable[int]) -> dict[str, list[int]]:
+    """Components by their classes."""
+    found: dict[str, list[int]] = {}
+    for i in components:
+        found.setdefault(game.components[i].kind, []).append(i)
+    return found
+
+
+def _shared(every: Sequence[Collection[Fact]]) -> tuple[Fact, ...]:
+    """What all have in common, in the order of the first."""
+    return tuple(one for one in every[0] if all(one in other for other in every[1:]))
 
 
 def _powers(game: Game) -> dict[str, dict[str, tuple[str, ...]]]:
@@ -142,13 +130,10 @@ def _powers(game: Game) -> dict[str, dict[str, tuple[str, ...]]]:
     words = {rule: f"{rule}: {text}" for rule, (_, text) in program.rule_ids.items() if text}
     found: dict[str, dict[str, tuple[str, ...]]] = {}
     for label, components in game.by_label.items():
-        for kind in dict.fromkeys(game.components[i].kind for i in components):
-            of_kind = [game.components[i].id for i in components if game.components[i].kind == kind]
-            every = [{**cited.get((kind, id), {}), **cited.get((kind, None), {})} for id in of_kind]
-            common = sorted(
-                (rule for rule in every[0] if all(rule in one for one in every[1:])),
-                key=lambda rule: shared[rule] > 1,
-            )
+        for kind, every in _by_class(game, components).items():
+            names = [game.components[i].id for i in every]
+            powers = [{**cited.get((kind, id), {}), **cited.get((kind, None), {})} for id in names]
+            common = sorted(_shared(powers), key=lambda rule: shared[rule] > 1)
             if sentences := tuple(words[rule] for rule in common if rule in words):
                 found.setdefault(label, {})[kind] = sentences
     return found

@@ -17,33 +17,27 @@ NAMED_BY = ("value", "item", "with")  # the parts of a structure that name what 
 
 
 class Offers:
-    """The options of a seat by the words that they name."""
+    """The options of a seat by the words that they name, and by the seats that are their words."""
 
     def __init__(self, state: State, seat: int | None, asked: JsonObject | None) -> None:
         self.state, self.seat, self.asked = state, seat, asked
-        self.by_name: dict[str, list[int]] = {}
-        self.by_player: dict[int, list[int]] = {}
+        self.by_name: dict[str | int, list[int]] = {}
         self._used: set[int] = set()
         if asked is not None and seat is not None:
             for action, words in asked["options"].items():
                 self._note(int(action), Text.of(words), state.action_to_struct(seat, int(action)))
 
     def _note(self, action: int, words: Text, struct: object) -> None:
-        if words.seat is not None:
-            self.by_player.setdefault(words.seat, []).append(action)
         parts = struct if isinstance(struct, dict) else {}
-        for name in dict.fromkeys(_names(parts[key] for key in NAMED_BY if key in parts)):
+        names: set[str | int] = {*_names(parts[key] for key in NAMED_BY if key in parts)}
+        if words.seat is not None:
+            names.add(words.seat)
+        for name in names:
             self.by_name.setdefault(name, []).append(action)
 
-    def concerning(self, name: str) -> tuple[int, ...]:
-        """The options that name something."""
+    def concerning(self, name: str | int) -> tuple[int, ...]:
+        """The options that name something, or whose words are the player of a seat."""
         found = tuple(self.by_name.get(name, ()))
-        self._used.update(found)
-        return found
-
-    def concerning_player(self, seat: int) -> tuple[int, ...]:
-        """The options whose words are a player, by their seat."""
-        found = tuple(self.by_player.get(seat, ()))
         self._used.update(found)
         return found
 

@@ -12,96 +12,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from textwrap import wrap
-from types import MappingProxyType
 
 from croupier.diagnostics import sanitise
 from croupier.narration import Names
 from croupier.runtime.wording import counted
 from croupier.table.view import Board, Cell, KnownFact, Seat, Thing, Value, View, ZoneView
 
-# ---------------------------------------------------------------- grid
-# A board on a terminal: its rows with numbers, a short sign for each component, and a legend.
+# ---------------------------------------------------------------- signs
 EMPTY, SHORT, WIDEST = "·", 3, 110
-
-
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """A board by its rows: for each cell the words for its contents, `None` for an empty one; `shift` is half
-    a cell more for each row (hexagons).
-
-    `first` are the numbers of the first row and the first column; or all rows and all columns have `heads`.
-    """
-
-    rows: tuple[tuple[tuple[str, ...], ...], ...]
-    shift: bool = False
-    first: tuple[int, int] = (1, 1)
-    heads: tuple[Sequence[str], Sequence[str]] = ((), ())
-
-    @property
-    def row_heads(self) -> Sequence[str]:
-        """What stands before each row."""
-        return self.heads[0] or [str(self.first[0] + i) for i in range(len(self.rows))]
-
-    @property
-    def column_heads(self) -> Sequence[str]:
-        """What stands above each column."""
-        wide = max(map(len, self.rows), default=0)
-        return self.heads[1] or [str(self.first[1] + i) for i in range(wide)]
-
-    def cell(self, row: int, column: int) -> str:
-        """What a cell is called, by its row and column counted from 0."""
-        if self.heads[0]:
-            return f"{self.column_heads[column]}{self.row_heads[row]}"
-        return f"({self.row_heads[row]},{self.column_heads[column]})"
-
-
-def grid_lines(
-    grid: Grid,
-    wanted: Mapping[str, str] | None = None,
-    say: Callable[[str], str] = sanitise,
-    dye: Callable[[str, str], str] = lambda text, word: text,
-    beside: Mapping[str, str] = MappingProxyType({}),
-) -> list[str]:
-    """The lines of a board, without indentation; if cells hold too much for a grid, they are listed, without
-    the empty ones.
-
-    `wanted` are signs that a ruleset gives to words; those that several share are not used. `say` gives
-    words as people read them, `dye` a text in the colour of a word. `beside` are the words on other boards
-    that share their signs with this one, each with the sign that the ruleset gives it, or none.
-    """
-    present = {word for row in grid.rows for cell in row for word in cell}
-    given = {word: sign for word, sign in beside.items() if sign}
-    signs = _signs(sorted({*present, *beside}), {**given, **(wanted or {})}, say)
-    cells = [
-        [",".join(dye(signs[word], word) for word in cell) or EMPTY for cell in row] for row in grid.rows
-    ]
-    width = max((len(cell) for row in cells for cell in row), default=1)
-    rows, columns = grid.row_heads, grid.column_heads
-    margin = max(map(len, rows), default=1)
-    if margin + (width + 1) * len(columns) > WIDEST:
-        found = [
-            f"{grid.cell(r, c)}: [{', '.join(dye(say(word), word) for word in cell)}]"
-            for r, row in enumerate(grid.rows)
-            for c, cell in enumerate(row)
-            if cell
-        ]
-        return [*found, "all other cells: []"]
-    width = max(width, *map(len, columns)) if columns else width
-    lines = [" " * margin + "".join(f" {head:<{width}}" for head in columns).rstrip()] if cells else []
-    for i, (head, row) in enumerate(zip(rows, cells, strict=True)):
-        shift = " " * (i * (width + 1) // 2) if grid.shift else ""
-        lines.append(f"{head:>{margin}}{shift}" + "".join(f" {cell:<{width}}" for cell in row).rstrip())
-    meant = [
-        f"{dye(sign, word)} {dye(say(word), word)}"
-        for word, sign in signs.items()
-        if word in present and sign != sanitise(say(word))
-    ]
-    several = any(len(cell) > 1 for row in grid.rows for cell in row)
-    if meant or several:
-        lines.append(
-            "; ".join([", ".join(meant)] * bool(meant) + ["in a cell from the bottom to the top"] * several)
-        )
-    return lines
 
 
 def _signs(
@@ -200,18 +118,7 @@ class TableDrawing:
             return
         yield self.say(board.name)
         if board.shape in IN_ROWS and not self.spoken:
-            rows: list[list[tuple[str, ...]]] = [
-                [(" ",) for _ in range(board.columns)] for _ in range(board.rows)
-            ]
-            for cell in board.cells:
-                rows[cell.row][cell.column] = tuple(in_cell(cell))
-            grid = Grid(
-                tuple(map(tuple, rows)),
-                board.shape == "hex",
-                (board.first_row, board.first_column),
-                (board.row_names, board.column_names),
-            )
-            for line in grid_lines(grid, _wanted(board), self.say, self.dyed_on(board), self.beside):
+            for line in self.grid(board):
                 is_legend = ", " in line and len(line) + 2 > self.width
                 yield from self.wrapped("  ", line) if is_legend else (f"  {line}",)
             return
@@ -225,10 +132,46 @@ class TableDrawing:
                 "  ", f"{self.mark(cell.options)}{self.say(cell.name)}: {' · '.join(words) or '–'}"
             )
 
+    def grid(self, board: Board) -> list[str]:
+        """The lines of a board of rows, without indentation: rows and columns with what they are called, a
+        short sign for each component, and a legend. If cells hold too much for that, they are listed, without
+        the empty ones.
+        """
+        words = {(cell.row, cell.column): tuple(in_cell(cell)) for cell in board.cells}
+        present = {word for held in words.values() for word in held}
+        signs, dye = self.signs(board), self.dyed_on(board)
+        rows, columns = board.row_heads, board.column_heads
+        texts = {at: ",".join(dye(signs[word], word) for word in held) or EMPTY for at, held in words.items()}
+        width = max(map(len, texts.values()))
+        margin = max(map(len, rows))
+        if margin + (width + 1) * len(columns) > WIDEST:
+            found = [
+                f"{cell.name}: [{', '.join(dye(self.say(word), word) for word in held)}]"
+                for cell in board.cells
+                if (held := words[cell.row, cell.column])
+            ]
+            return [*found, "all other cells: []"]
+        width = max(width, *map(len, columns))
+        lines = [" " * margin + "".join(f" {head:<{width}}" for head in columns).rstrip()]
+        for r, head in enumerate(rows):
+            shift = " " * (r * (width + 1) // 2) if board.shape == "hex" else ""
+            row = "".join(f" {texts.get((r, c), ' '):<{width}}" for c in range(board.columns))
+            lines.append(f"{head:>{margin}}{shift}{row.rstrip()}")
+        meant = [
+            f"{dye(sign, word)} {dye(self.say(word), word)}"
+            for word, sign in signs.items()
+            if word in present and sign != self.say(word)
+        ]
+        legend = [", ".join(meant)] if meant else []
+        if any(len(held) > 1 for held in words.values()):
+            legend.append("in a cell from the bottom to the top")
+        return [*lines, "; ".join(legend)] if legend else lines
+
     def signs(self, board: Board) -> dict[str, str]:
-        """The sign of everything that is on the cells of a board, by the words for it."""
-        words = {word for cell in board.cells for word in in_cell(cell)}
-        return _signs(sorted(words), _wanted(board), self.say)
+        """The sign of everything that is on the cells of a board, or beside it, by the words for it."""
+        own = words_on([board])
+        wanted = {word: sign for word, sign in (*self.beside.items(), *own.items()) if sign}
+        return _signs(sorted({*own, *self.beside}), wanted, self.say)
 
     def dyed_on(self, *boards: Board) -> Callable[[str, str], str]:
         """What gives a text the colour of a component on some boards, by what that is called."""
@@ -248,12 +191,7 @@ class TableDrawing:
         texts = {at: ",".join(signs.get(word) or lines[word] for word in words) for at, words in held.items()}
         middle = max(3, *(len(text) for (_, k), text in texts.items() if k % 2))
         narrow = max(1, *(len(text) for (_, k), text in texts.items() if k % 2 == 0))
-        grid = Grid(
-            ((((),) * board.columns),) * board.rows,
-            first=(board.first_row, board.first_column),
-            heads=(board.row_names, board.column_names),
-        )
-        numbers, head = grid.row_heads, grid.column_heads
+        numbers, head = board.row_heads, board.column_heads
         margin = max(map(len, numbers))
         yield self.say(board.name)
         yield "  " + (" " * (margin + 1) + "".join(" " * narrow + f"{k:^{middle}}" for k in head)).rstrip()
@@ -371,17 +309,11 @@ def words_on(boards: Iterable[Board]) -> dict[str, str]:
     """The words on the cells of some boards, each with the sign that the ruleset gives it, or none."""
     found: dict[str, str] = {}
     for board in boards:
-        wanted = _wanted(board)
-        found |= {word: wanted.get(word, "") for cell in board.cells for word in in_cell(cell)}
+        things = (thing for cell in board.cells for zone in cell.zones for thing in zone.things or ())
+        given: dict[str, str] = {thing.label: "".join(thing.large) or thing.symbol for thing in things}
+        given |= {value.text: value.symbol for cell in board.cells for value in cell.values}
+        found |= {word: given.get(word, "") for cell in board.cells for word in in_cell(cell)}
     return found
-
-
-def _wanted(board: Board) -> dict[str, str]:
-    """The signs that a ruleset gives to what is on the cells of a board, by the words for it."""
-    things = (thing for cell in board.cells for zone in cell.zones for thing in zone.things or ())
-    short: dict[str, str] = {thing.label: "".join(thing.large) or thing.symbol for thing in things}
-    short |= {value.text: value.symbol for cell in board.cells for value in cell.values}
-    return {word: sign for word, sign in short.items() if sign}
 
 
 def _empty_spot(row: int, column: int) -> str:

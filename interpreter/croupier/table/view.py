@@ -7,7 +7,7 @@ them (`["hand of ", 0]`), for whoever draws to put in the names.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
 from json.encoder import encode_basestring_ascii
 
@@ -114,6 +114,16 @@ class Board:
     first_column: int = 1
     row_names: tuple[str, ...] = ()
     column_names: tuple[str, ...] = ()
+
+    @property
+    def row_heads(self) -> Sequence[str]:
+        """What stands before each row."""
+        return self.row_names or [str(self.first_row + i) for i in range(self.rows)]
+
+    @property
+    def column_heads(self) -> Sequence[str]:
+        """What stands above each column."""
+        return self.column_names or [str(self.first_column + i) for i in range(self.columns)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -21,10 +22,10 @@ from croupier.runtime.visibility import (
     EVERYBODY,
     UNSEEN,
     Say,
-    SeatObserver,
     ZoneSeen,
     attribute_seen,
     counts_zone,
+    observed_by,
     sees_zone,
     state_seen,
     zone_seen,
@@ -32,7 +33,7 @@ from croupier.runtime.visibility import (
 from croupier.runtime.zone_contents import size
 from croupier.semantics.program import VarDef, part_of
 from croupier.table.board_frame import Area, BoardFrame, whole_board
-from croupier.table.component_facts import MAX_THINGS, OwnedValue, OwnedZone, PartKey, known_of
+from croupier.table.component_facts import OwnedValue, OwnedZone, PartKey, known_of
 from croupier.table.known_facts import known_facts
 from croupier.table.offers import Offers
 from croupier.table.view import BAG, FAN, NO_WORDS, PILE, ROW, Board, Cell, Seat, Thing, Value, View, ZoneView
@@ -143,10 +144,10 @@ class _ViewBuilder:
                 lies: object = self.m.zones[z]
             else:
                 lies = size(self.m.zones[z]) if counts_zone(self.m, z, viewer) else None
-            key = (z, title, lies)
-            kept = self.known.zones.get(key)
+            key = ("zone", z, title, lies)
+            kept = self.known.parts.get(key)
             if (
-                kept is not None
+                isinstance(kept, ZoneView)
                 and not own
                 and (not kept.things or all(thing.label not in self.offers.by_name for thing in kept.things))
             ):
@@ -166,8 +167,8 @@ class _ViewBuilder:
             holds: object = labels
             if not isinstance(entry, list):
                 holds = None if entry is None else int(entry["count"])
-            key = (zone.number, title, holds, repr(changed) if any(changed) else "")
-        return self.known.kept(self.known.zones, key, lambda: self._made(zone, title, entry, changed, ()))
+            key = ("zone", zone.number, title, holds, repr(changed) if any(changed) else "")
+        return self.known.kept(key, lambda: self._made(zone, title, entry, changed, ()))
 
     def _changed(self, seen: ZoneSeen) -> Sequence[Mapping[str, object]]:
         """Return the visible changeable attributes of each component of a zone."""
@@ -204,13 +205,7 @@ class _ViewBuilder:
             return title
         definition = self.game.program.zones[zone.family]
         words = self.m.rules.words(definition, (zone.key,))
-        told = None if words is None else self._told(words)
-        if not told:
-            name = zone.family.replace("_", " ")
-            if definition.key is None:
-                told = Text.of(name)
-            else:
-                told = Text.of(name, " of ", self.game.show(zone.key, definition.key, labelled=True))
+        told = (None if words is None else self._told(words)) or self.game.zone_title(zone)
         if definition.words is None or all(
             isinstance(x, LocalExpr | TextExpr) for x in definition.words.text.walk()
         ):
@@ -219,24 +214,13 @@ class _ViewBuilder:
 
     def _told(self, words: Any) -> Text | None:  # noqa: ANN401 - a value of any type of the language
         """Words of the ruleset as the viewer reads them."""
-        m, seen, fuel, examined = self.m, self.m.observer, self.m.fuel, self.m.examined
-        m.refuel()
-        m.observer = None if self.viewer is None else SeatObserver(m, self.viewer)
-        try:
-            return Text.of(words(m))
-        except Fault:
-            return None
-        finally:
-            m.observer, m.fuel, m.examined = seen, fuel, examined
+        with observed_by(self.m, self.viewer), suppress(Fault):
+            return Text.of(words(self.m))
+        return None
 
     def _thing(self, label: str, kinds: tuple[str, ...], changed: Mapping[str, object]) -> Thing:
-        known = self.known.things
-        key = (label, kinds, repr(changed) if changed else "")
-        thing = known.get(key)
-        if thing is None:
-            if len(known) >= MAX_THINGS:
-                known.clear()
-            thing = known[key] = self._described(label, kinds, changed)
+        key = ("thing", label, kinds, repr(changed) if changed else "")
+        thing = self.known.kept(key, lambda: self._described(label, kinds, changed))
         options = self.offers.concerning(label)
         return replace(thing, options=options) if options else thing
 
@@ -312,7 +296,7 @@ class _ViewBuilder:
                 # what it names is called the same in every position
                 if self.game.seen_by[v.index] == EVERYBODY and not self.game.labels:
                     yield from self.known.kept(
-                        self.known.variables, (v.index, self.m.vars[v.index]), partial(self._values_of, v)
+                        ("variable", v.index, self.m.vars[v.index]), partial(self._values_of, v)
                     )
                 else:
                     yield from self._values_of(v)
@@ -367,7 +351,7 @@ class _ViewBuilder:
         if isinstance(value, dict | list):
             return self._value_made(v, name, value, kind)
         return self.known.kept(
-            self.known.values, (v.index, type(value), value), lambda: self._value_made(v, name, value, kind)
+            ("value", v.index, type(value), value), lambda: self._value_made(v, name, value, kind)
         )
 
     def _value_made(self, v: VarDef, name: str, value: object, kind: t.Type) -> Value:
@@ -375,31 +359,26 @@ class _ViewBuilder:
         lies_on_board = isinstance(v.type, t.Map) and isinstance(v.type.key, t.Cell)
         is_bookkeeping = v.words is not None and text_parts(v.words.text) == () and not lies_on_board
         is_detail = is_bookkeeping or v.name in self.looks.details
-        kind = kind.base if isinstance(kind, t.Optional) else kind
+        kind = _without_none(kind)
         if isinstance(kind, t.Int) and isinstance(value, int):
             low, high = self.game.int_bounds(kind)
             return Value(name, Text.of(str(value)), value, low, high, is_detail)
-        text = _shortened(_words(value))
-        colour, symbol = self._drawn(value, kind, text)
-        return Value(name, text, is_detail=is_detail, colour=colour, symbol=symbol)
+        return self._drawn(name, value, kind, is_detail)
 
-    def _drawn(self, value: object, kind: t.Type, text: str) -> tuple[str, str]:
-        """Colour and symbol of a value with these words."""
+    def _drawn(self, name: str, value: object, kind: t.Type, is_detail: bool = False) -> Value:
+        """A value in words, with its colour and its symbol."""
+        text = _shortened(_words(value))
         if isinstance(value, RecordSeen):
-            return value.colour, value.symbol
-        return self._style(kind, text)
+            colour, symbol = value.colour, value.symbol
+        else:
+            colour, symbol = self._style(kind, text)
+        return Value(name, text, is_detail=is_detail, colour=colour, symbol=symbol)
 
     def _fixed(self, name: str, value: object, kind: t.Type) -> Value:
         """Return a value that a cell has for good."""
-        kind = kind.base if isinstance(kind, t.Optional) else kind
-        seen = self._say(value, kind)
-        text = _shortened(_words(seen))
-        colour, symbol = self._drawn(seen, kind, text)
-        return self.known.kept(
-            self.known.values,
-            ("fixed", name, kind, text),
-            lambda: Value(name, text, colour=colour, symbol=symbol),
-        )
+        kind = _without_none(kind)
+        found = self._drawn(name, self._say(value, kind), kind)
+        return self.known.kept(("fixed", name, kind, found.text), lambda: found)
 
     # ------------------------------------------------------------ boards
     def _board(self, name: str, zones: Sequence[OwnedZone], values: Sequence[OwnedValue]) -> Board:
@@ -425,9 +404,9 @@ class _ViewBuilder:
         for _, where, value in values:
             if where is not None and where[0] == name:
                 values_at.setdefault(where[1], []).append(value)
-        empty = self.known.kept(self.known.boards, (name, frame.area), frame.cells)
-        links = self.known.kept(self.known.links, (name,), frame.links)
-        key, drawn = (name, frame.area), zip(frame.drawn, empty, strict=True)
+        empty = self.known.kept(("cells", name, frame.area), frame.cells)
+        links = self.known.kept(("links", name), frame.links)
+        key, drawn = ("cell", name, frame.area), zip(frame.drawn, empty, strict=True)
         cells = tuple(
             [
                 self._cell(
@@ -485,7 +464,7 @@ class _ViewBuilder:
 
         if options or not texts.keeps_all((*zones, *values)):
             return made()
-        return self.known.kept(self.known.cells, (*key, *map(id, zones), *map(id, values)), made)
+        return self.known.kept((*key, *map(id, zones), *map(id, values)), made)
 
     # ------------------------------------------------------------ seats
     def _seat(
@@ -499,7 +478,7 @@ class _ViewBuilder:
         """Return a seat with what is its. It is kept if all of that is, and nothing may be done there."""
         mine = [zone for owner, cell, zone in zones if owner == p and cell is None]
         own = [value for owner, _, value in values if owner == p]
-        options = self.offers.concerning_player(p)
+        options = self.offers.concerning(p)
         score = None if outcome["scores"] is None else outcome["scores"][p]
 
         def made() -> Seat:
@@ -509,8 +488,8 @@ class _ViewBuilder:
 
         if options or not self.known.texts.keeps_all((*mine, *own)):
             return made()
-        key = (p, p in acting, score, p in outcome["winners"], *map(id, mine), "", *map(id, own))
-        return self.known.kept(self.known.seats, key, made)
+        key = ("seat", p, p in acting, score, p in outcome["winners"], *map(id, mine), "", *map(id, own))
+        return self.known.kept(key, made)
 
 
 def _without_none(kind: t.Type) -> t.Type:

@@ -5,6 +5,7 @@ of what is not seen.
 from __future__ import annotations
 
 import io
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,9 @@ import croupier
 from croupier.cli import main
 from croupier.cli.views.position import table
 from croupier.narration import Names
-from croupier.table import view
-from croupier.table.text_drawing import Grid, grid_lines
+from croupier.table import Board, Cell, Value, view
+from croupier.table.text_drawing import TableDrawing
+from croupier.text import Text
 
 FIELD = """\
 croupier: 1
@@ -120,6 +122,21 @@ def test_a_game_is_looked_at_alike_when_it_is_played_and_when_it_is_replayed(
     assert looked.startswith("field\n") and "spent: 3" in looked and looked in capsys.readouterr().out
 
 
+Rows = tuple[tuple[tuple[str, ...], ...], ...]
+
+
+def grid(rows: Rows, beside: Mapping[str, str] | None = None) -> list[str]:
+    """The lines of a board with these words on its cells."""
+    cells = tuple(
+        Cell(f"({r},{c})", r - 1, c - 1, 0, 0, values=tuple(Value("", Text.of(word)) for word in words))
+        for r, row in enumerate(rows, 1)
+        for c, words in enumerate(row, 1)
+    )
+    return TableDrawing(Names(), beside=beside or {}).grid(
+        Board("board", "rectangle", len(rows), len(rows[0]), cells)
+    )
+
+
 @pytest.mark.parametrize(
     ("rows", "told"),
     [
@@ -143,24 +160,23 @@ def test_a_game_is_looked_at_alike_when_it_is_played_and_when_it_is_replayed(
         ),
         ((((), ("x" * 5,) * 60),), [f"(1,2): [{', '.join(['x' * 5] * 60)}]", "all other cells: []"]),
         ((((), ("\x1b[2Jx",)),), None),
-        ((), []),
     ],
 )
-def test_rows_on_a_terminal(rows: tuple[tuple[tuple[str, ...], ...], ...], told: list[str] | None) -> None:
-    lines = grid_lines(Grid(rows))
+def test_rows_on_a_terminal(rows: Rows, told: list[str] | None) -> None:
+    lines = grid(rows)
     assert not any("\x1b" in one for one in lines)
     assert told is None or lines == told
 
 
 def test_two_boards_can_share_their_signs() -> None:
     """A word has the same sign on both, and what only the other has is not told; an `'s` is no part."""
-    before = Grid(((("red-turn",), ("red-theft",)),))
-    after = Grid(((("red-turn",), ()),))
-    assert grid_lines(before)[1:] == ["1 ru rt", "rt red-theft, ru red-turn"]
-    assert grid_lines(after)[1:] == ["1 rt ·", "rt red-turn"]
-    assert grid_lines(after, beside={"red-theft": "", "red-turn": ""})[1:] == ["1 ru ·", "ru red-turn"]
-    assert grid_lines(after, beside={"red-theft": "☛"})[1:] == ["1 rt ·", "rt red-turn"]
-    assert grid_lines(Grid(((("player 1's rook",),),)))[1:] == ["1 p1r", "p1r player 1's rook"]
+    before: Rows = ((("red-turn",), ("red-theft",)),)
+    after: Rows = ((("red-turn",), ()),)
+    assert grid(before)[1:] == ["1 ru rt", "rt red-theft, ru red-turn"]
+    assert grid(after)[1:] == ["1 rt ·", "rt red-turn"]
+    assert grid(after, beside={"red-theft": "", "red-turn": ""})[1:] == ["1 ru ·", "ru red-turn"]
+    assert grid(after, beside={"red-theft": "☛"})[1:] == ["1 rt ·", "rt red-turn"]
+    assert grid(((("player 1's rook",),),))[1:] == ["1 p1r", "p1r player 1's rook"]
 
 
 def test_a_player_who_is_called_like_a_word_of_the_game(tmp_path: Path) -> None:

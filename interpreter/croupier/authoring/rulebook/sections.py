@@ -389,7 +389,7 @@ def _book(
     )
     blocks: list[Block] = list(_front(doc, ruleset, rules, course.rules_of_ends()))
     held = {"In the box": course.acting(), "On the table": course.called()}
-    vocabulary = vocabulary_of(doc)
+    vocabulary = vocabulary_of(ruleset.program)
     waiting = frozenset(course.rules_of_the_end())
     for number, (title, wanted, make) in enumerate(sections):
         progress(number, len(sections) + 1)
