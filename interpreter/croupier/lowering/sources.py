@@ -31,7 +31,6 @@ from croupier.runtime.zone_contents import GRAIN
 from croupier.semantics.walk import statements
 
 Each = Callable[[Operand], None]
-FUSED = {"list"}
 TABLES = tuple(
     "cell.adjacent cell.edges cell.corners cell.links edge.cells edge.corners edge.adjacent".split()
 )
@@ -60,7 +59,8 @@ def walk(c: Context, x: TypedExpr, body: Each, stop: str | None = None) -> None:
     match x:
         case DomainExpr() | TypedExpr(op="players" | "board.cells"):
             first, count = domain_of(c, x)
-            _numbers(c, const(first), const(first + count), body)
+            with w.count(const(first), const(first + count)) as i:
+                body(i)
         case TypedExpr(op="clockwise" | "turns") if len(x.args) < 2 and (x.op == "clockwise" or x.args):
             _around(c, w.temp(word(c, x.args[0])), 0, body)
         case TypedExpr(op="others"):
@@ -76,16 +76,15 @@ def walk(c: Context, x: TypedExpr, body: Each, stop: str | None = None) -> None:
                 w.guard(op.Lt(sub(high, low), const(MAX_LIST)))
                 if isinstance(x.type, t.Collection) and not c.game.is_finite(x.type.base):
                     w.emit(op.Pay(select(lt(low, high), op.Div(sub(high, low), const(GRAIN)), FALSE)))
-            _numbers(c, low, add(high, const(1)), body)
-        case TypedExpr(op="zone_list" | "zone_all" | "zone.list"):
-            _zone(c, x.args[0], body, stop)
-        case TypedExpr(op="family_list" | "family.list"):
-            _family(c, x.args[0], body, stop)
+            with w.count(low, add(high, const(1))) as i:
+                body(i)
+        case TypedExpr(op="zone_list" | "zone_all" | "zone.list" | "family_list" | "family.list"):
+            walk(c, x.args[0], body, stop)
         case TypedExpr(op="optional.list" | "optional_list"):
             found = c.once(value(c, x.args[0]))
             with w.where(not_(c.missing(found))), w.count(const(0), TRUE):
                 body(c.certain(found))
-        case CompExpr() if x.name in FUSED:
+        case CompExpr(name="list"):
             sources = x.args[: len(x.slots)]
             condition = x.args[len(x.slots)] if x.has_condition else None
             element = x.args[-1]
@@ -95,7 +94,8 @@ def walk(c: Context, x: TypedExpr, body: Each, stop: str | None = None) -> None:
         case TypedExpr(op="narrow" | "turns_of" | "list.list" | "set.list" | "bag.list"):
             walk(c, x.args[0], body, stop)
         case _ if isinstance(x.type, t.Zone):
-            _zone(c, x, body, stop)
+            with w.each(word(c, x)) as component:
+                body(component)
         case _ if isinstance(x.type, t.Family):
             _family(c, x, body, stop)
         case _:
@@ -103,12 +103,6 @@ def walk(c: Context, x: TypedExpr, body: Each, stop: str | None = None) -> None:
             if not isinstance(found, Ref) or not isinstance(found.shape, Items):
                 raise NotLowered("what is walked", x.span)
             elements(c, found, body)
-
-
-def _numbers(c: Context, low: Expression, high: Expression, body: Each) -> None:
-    """Loop over numbers from `low` to below `high`."""
-    with c.w.count(low, high) as i:
-        body(i)
 
 
 def elements(c: Context, list_: Ref, body: Each) -> None:
@@ -125,14 +119,6 @@ def _around(c: Context, start: Expression, skip: int, body: Each) -> None:
     n = const(c.game.players)
     with c.w.count(const(skip), n) as i:
         body(c.w.temp(mod(add(start, i), n)))
-
-
-def _zone(c: Context, x: TypedExpr, body: Each, stop: str | None) -> None:
-    if isinstance(x.type, t.Family):
-        _family(c, x, body, stop)
-    else:
-        with c.w.each(word(c, x)) as component:
-            body(component)
 
 
 def _family(c: Context, x: TypedExpr, body: Each, stop: str | None) -> None:
@@ -216,7 +202,7 @@ def is_distinct(c: Context, x: TypedExpr) -> bool:
             return True
         case TypedExpr(op="narrow"):
             return is_distinct(c, x.args[0])
-        case CompExpr() if x.name in FUSED and len(x.slots) == 1:
+        case CompExpr(name="list") if len(x.slots) == 1:
             return (
                 isinstance(x.args[-1], LocalExpr)
                 and x.args[-1].slot == x.slots[0]
@@ -242,10 +228,19 @@ def domain_of(c: Context, x: TypedExpr) -> tuple[int, int]:
 
 
 def board_of(c: Context, x: TypedExpr) -> Topology:
-    """The board that an expression is a part of."""
+    """The board that an expression is a part of, or that of a cell, a link, an edge or a corner."""
     kind = x.args[0].type
+    kind = kind.base if isinstance(kind, t.Optional) else kind
+    if isinstance(kind, t.Cell):
+        return c.game.boards[kind.board]
     name = getattr(kind, "name", None)
     return c.game.boards[name if name in c.game.boards else str(x.args[0].details)]
+
+
+def relation_of(board: Topology, name: str) -> list[tuple[int, ...]] | None:
+    """Return what stands beside each part of a board, by the name of an operation; `None` if it has none."""
+    word = name.split(".")[1]
+    return board.adjacent if word == "adjacent" else board.relations.get("" if word == "cells" else word)
 
 
 def is_nested(x: TypedExpr) -> bool:
@@ -273,8 +268,8 @@ def gathered(c: Context, x: TypedExpr, most: int | None = None) -> Ref:
         shape = Items("list", len(c.game.components), Word())
     assert isinstance(shape, Items)
     known = most_elements(c, x) if most is None else most
-    into = c.room(Items("list", min(known, 100_000) if known is not None else shape.most, shape.element), "l")
-    c.clear(into)
+    room = min(known, 100_000) if known is not None else shape.most
+    into = c.empty_list(Items("list", room, shape.element))
     walk(c, x, lambda v: c.push(v, into))
     return into
 
@@ -372,10 +367,12 @@ def _most_elements(c: Context, x: TypedExpr) -> int | None:
             return None if None in found_both else max(n for n in found_both if n is not None)
         case CallExpr() if not isinstance(x, OriginalExpr):
             return most_returned(c, x.proc)
-        case ParamExpr() | TypedExpr(op="cell.ray" | "cell.linked"):
-            return c.fixed_most(x)
-        case TypedExpr(op=name) if name in TABLES:
-            return c.fixed_most(x)
+        case ParamExpr():
+            return len(c.game.parameters[x.name])
+        case TypedExpr(op=name) if name in (*TABLES, "cell.ray", "cell.linked"):
+            board = board_of(c, x)
+            rows = relation_of(board, name)
+            return board.size if rows is None else max(map(len, rows), default=0)
     if isinstance(x.type, t.Zone):
         return capacity_of(c, x)
     if isinstance(x.type, t.Family):
@@ -423,13 +420,11 @@ def capacity_of(c: Context, x: TypedExpr) -> int:
     return most
 
 
-@rule("range", "clockwise", "others", "turns", "turns_of", "optional.list", "optional_list")
+@rule("range", "clockwise", "others", "turns", "optional.list", "optional_list")
 @rule("zone_list", "zone_all", "zone.list", "family_list", "family.list")
 def _as_list(c: Context, x: TypedExpr) -> Operand:
     if x.op == "turns" and not x.args:
         return c.known(tuple(range(c.game.players)), Items("list", c.game.players, Word()))
-    if x.op == "turns_of":
-        return value(c, x.args[0])
     if x.op == "range":
         low, high = word(c, x.args[0]), word(c, x.args[1])
         if isinstance(low, Const) and isinstance(high, Const):
