@@ -28,20 +28,16 @@ from croupier.lowering.sources import (
 
 @form(CompExpr)
 def _comp(c: Context, x: CompExpr) -> Operand:
-    fold, slots = x.fold, x.slots
-    args = list(x.args)
-    key = args.pop() if x.has_key else None
-    element = args.pop()
-    condition = args[len(slots)] if x.has_condition else None
-    sources = x.args[: len(slots)]
+    fold, element = x.fold, x.element
+    key = x.args[-1] if x.has_key else None
 
     def each(body: Callable[[], None], stop: str | None = None) -> None:
         read = (element,) if key is None else (element, key)
-        combinations(c, slots, sources, condition, body, stop, read, fold.stops_early)
+        combinations(c, x.slots, x.sources, x.condition, body, stop, read, fold.stops_early)
 
     match fold.kind:
         case FoldKind.SEARCH:
-            return _search(c, element, fold.up, each, nested=len(slots) > 1 or is_nested(sources[0]))
+            return _search(c, element, fold.up, each, nested=len(x.slots) > 1 or is_nested(x.args[0]))
         case FoldKind.COUNT:
             return _count(c, element, each)
         case FoldKind.SUM:

@@ -571,4 +571,4 @@ def _roll(c: Context, s: RollStmt) -> None:
         w.emit(op.Copy(left.memory, TRUE, left.memory, const(2), n))
         w.store(left.memory, FALSE, n)
         w.store(f"v{v.index}", sub(die, const(first)), face)
-        wrote_variable(c, v.index)
+        wrote_variable(c, name)

@@ -437,7 +437,7 @@ class Search:
         self.c, self.choice, w = c, choice, c.w
         bounds = [x for x in (choice.low, choice.high, choice.by) if x is not None]
         pay_for(c, [choice.source, *bounds], 4 + 2 * length(c, choice.source))
-        self.source = gathered(c, choice.source, most_elements(c, choice.source))
+        self.source = gathered(c, choice.source)
         self.size = w.temp(c.length(self.source), "n")
         low = FALSE if choice.low is None else w.temp(word(c, choice.low))
         self.low = w.temp(select(lt(low, FALSE), FALSE, low), "low")

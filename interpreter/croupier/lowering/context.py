@@ -143,7 +143,7 @@ class Context:
     """
 
     block: Callable[[Context, list[TypedStmt]], None]
-    short: Callable[[Context, int], TypedExpr | None]
+    short: Callable[[Context, TypedExpr], TypedExpr | None]
     cost: Callable[[Context, TypedExpr], int]
     pay_ahead: Callable[[Context, TypedExpr], None]
 
@@ -250,6 +250,11 @@ class Context:
 
     def shape(self, kind: t.Type) -> Shape:
         return shape_of(self.game, kind, self.texts)
+
+    def variable(self, name: str) -> Ref:
+        """The location of a variable of the state."""
+        v = self.game.program.vars[name]
+        return Ref(f"v{v.index}", const(0), self.shape(v.type))
 
     # ------------------------------------------------------------ values
     def load(self, ref: Ref) -> Operand:

@@ -98,8 +98,7 @@ def _same(c: Context, x: TypedExpr) -> Operand:
 
 @form(StateExpr)
 def _state(c: Context, x: StateExpr) -> Operand:
-    v = c.game.program.vars[x.name]
-    return c.load(Ref(f"v{v.index}", const(0), c.shape(v.type)))
+    return c.load(c.variable(x.name))
 
 
 @form(MutableExpr)
@@ -114,10 +113,8 @@ def mutable_location(c: Context, x: MutableExpr) -> Ref:
 
 def mutable_of(c: Context, name: str, component: Expression) -> Ref:
     """The location of a mutable attribute, whose name is that of a variable."""
-    v = c.game.program.vars[name]
     first, _ = c.game.kinds[name.split(".")[0]]
-    whole = Ref(f"v{v.index}", const(0), c.shape(v.type))
-    return c.entry(whole, c.w.temp(sub(component, const(first))))
+    return c.entry(c.variable(name), c.w.temp(sub(component, const(first))))
 
 
 @form(AttributeExpr)

@@ -73,7 +73,7 @@ def each_row(
 
     `asked`: who may react, if that is the question. The guard of an `adjust` is not asked here.
     """
-    h, w, zones = row.hook, c.w, c.game.zones
+    h, w = row.hook, c.w
 
     def fits(bearer: Bearer, number: Expression) -> None:
         outer, proc = c.body.env, c.body.proc
@@ -96,28 +96,31 @@ def each_row(
         component = w.temp(c.words(row.components, i))
         z = w.temp(op.Load("where", component))
         there = w.temp(le(FALSE, z))
-
-        def of_zone(values: list[int | None]) -> Expression:
-            return w.temp(op.Select(there, c.words(values, z), NONE))
-
         tests: list[Expression] = []
         if not row.anywhere:
-            tests.append(eq(of_zone([int(p.live) for p in zones]), TRUE))
-        owner = of_zone([p.owner for p in zones])
-        here = of_zone([None if p.key is None else int(p.key) for p in zones])
+            is_live = w.temp(op.Select(there, c.words([int(p.live) for p in c.game.zones], z), NONE))
+            tests.append(eq(is_live, TRUE))
+        bearer = _bearer(c, component, z, there)
         if h.needs_owner:
-            tests.append(not_(eq(owner, NONE)))
+            tests.append(not_(eq(bearer.owner, NONE)))
         if h.needs_here:
-            tests.append(not_(eq(here, NONE)))
+            tests.append(not_(eq(bearer.here, NONE)))
         if asked is not None:
-            tests.append(eq(owner, asked))
-        w.when(all_of(tests), lambda: fits(Bearer(component, owner, here), add(i, const(row.first))))
+            tests.append(eq(bearer.owner, asked))
+        w.when(all_of(tests), lambda: fits(bearer, add(i, const(row.first))))
 
     if len(row.components) == 1:
         one(FALSE)
     else:
         with w.count(FALSE, const(len(row.components))) as i:
             one(i)
+
+
+def _bearer(c: Context, component: Expression, z: Expression, there: Expression) -> Bearer:
+    """A component with its owner and the key of its zone, if it is in one."""
+    owners = c.words([zone.owner for zone in c.game.zones], z)
+    keys = c.words([None if zone.key is None else int(zone.key) for zone in c.game.zones], z)
+    return Bearer(component, c.w.temp(op.Select(there, owners, NONE)), c.w.temp(op.Select(there, keys, NONE)))
 
 
 def _env(
@@ -468,7 +471,4 @@ class Reactions:
             return Bearer(NONE, seat, NONE)
         component = w.temp(c.words(row.components, sub(number, const(row.first))))
         z = w.temp(op.Load("where", component))
-        owners = c.words([zone.owner for zone in c.game.zones], z)
-        keys = c.words([None if zone.key is None else int(zone.key) for zone in c.game.zones], z)
-        there = le(FALSE, z)
-        return Bearer(component, w.temp(op.Select(there, owners, NONE)), w.temp(op.Select(there, keys, NONE)))
+        return _bearer(c, component, z, le(FALSE, z))

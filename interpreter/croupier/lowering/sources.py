@@ -85,11 +85,9 @@ def walk(c: Context, x: TypedExpr, body: Each, stop: str | None = None) -> None:
             with w.where(not_(c.missing(found))), w.count(const(0), TRUE):
                 body(c.certain(found))
         case CompExpr(name="list"):
-            sources = x.args[: len(x.slots)]
-            condition = x.args[len(x.slots)] if x.has_condition else None
-            element = x.args[-1]
+            element = x.element
             combinations(
-                c, x.slots, sources, condition, lambda: body(c.once(value(c, element))), stop, (element,)
+                c, x.slots, x.sources, x.condition, lambda: body(c.once(value(c, element))), stop, (element,)
             )
         case TypedExpr(op="narrow" | "turns_of" | "list.list" | "set.list" | "bag.list"):
             walk(c, x.args[0], body, stop)
@@ -203,11 +201,9 @@ def is_distinct(c: Context, x: TypedExpr) -> bool:
         case TypedExpr(op="narrow"):
             return is_distinct(c, x.args[0])
         case CompExpr(name="list") if len(x.slots) == 1:
-            return (
-                isinstance(x.args[-1], LocalExpr)
-                and x.args[-1].slot == x.slots[0]
-                and is_distinct(c, x.args[0])
-            )
+            element = x.element
+            is_itself = isinstance(element, LocalExpr) and element.slot == x.slots[0]
+            return is_itself and is_distinct(c, x.args[0])
     return isinstance(x.type, (t.Zone, t.Family)) or isinstance(x.type, t.Collection) and x.type.kind == "set"
 
 
@@ -259,7 +255,7 @@ def listed(c: Context, x: TypedExpr) -> Ref:
     return gathered(c, x)
 
 
-def gathered(c: Context, x: TypedExpr, most: int | None = None) -> Ref:
+def gathered(c: Context, x: TypedExpr) -> Ref:
     """A source as a new list."""
     kind = x.type
     if isinstance(kind, (t.Collection, t.Endless)):
@@ -267,7 +263,7 @@ def gathered(c: Context, x: TypedExpr, most: int | None = None) -> Ref:
     else:
         shape = Items("list", len(c.game.components), Word())
     assert isinstance(shape, Items)
-    known = most_elements(c, x) if most is None else most
+    known = most_elements(c, x)
     room = min(known, 100_000) if known is not None else shape.most
     into = c.empty_list(Items("list", room, shape.element))
     walk(c, x, lambda v: c.push(v, into))
@@ -327,17 +323,17 @@ def _most_elements(c: Context, x: TypedExpr) -> int | None:
             return c.game.players
         case DomainExpr() | TypedExpr(op="board.cells"):
             return domain_of(c, x)[1]
-        case TypedExpr(op="zone_list" | "zone_all" | "zone.list"):
-            return capacity_of(c, x.args[0])
-        case TypedExpr(op="family_list" | "family.list" | "zone.above"):
+        case TypedExpr(op="zone.above"):
             return len(c.game.components)
         case TypedExpr(op="optional.list" | "optional_list"):
             return 1
-        case TypedExpr(op="narrow" | "turns_of"):
+        case TypedExpr(op="narrow" | "turns_of" | "zone_list" | "zone_all" | "family_list"):
+            return most_elements(c, x.args[0])
+        case TypedExpr(op="zone.list" | "family.list" | "list.list" | "set.list"):
             return most_elements(c, x.args[0])
         case CompExpr() if x.fold.gives is Gives.SEVERAL:
             found = 1
-            for source in x.args[: len(x.slots)]:
+            for source in x.sources:
                 n = most_elements(c, source)
                 if (
                     n is None
@@ -358,7 +354,7 @@ def _most_elements(c: Context, x: TypedExpr) -> int | None:
         case TypedExpr(op="join"):
             a, b = most_elements(c, x.args[0]), most_elements(c, x.args[1])
             return None if a is None or b is None else a + b
-        case TypedExpr(op="without" | "list.take" | "list.drop" | "list.reversed" | "list.list" | "set.list"):
+        case TypedExpr(op="without" | "list.take" | "list.drop" | "list.reversed"):
             return most_elements(c, x.args[0])
         case TypedExpr(op="list"):
             return len(x.args)

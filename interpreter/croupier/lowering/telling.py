@@ -13,8 +13,8 @@ from croupier.core.builder import FALSE, NONE, TRUE, add, and_, const, eq, mod, 
 from croupier.core.operations import Expression, Local
 from croupier.core.types import FunctionParameter
 from croupier.kernel import types as t
-from croupier.kernel.tree import CallExpr, ConstExpr, OriginalExpr, TextExpr, TypedExpr, TypedStmt
-from croupier.lowering.calls import inlined_expression, short_call
+from croupier.kernel.tree import ConstExpr, TextExpr, TypedExpr, TypedStmt
+from croupier.lowering.calls import inlined_expression, is_plain_call, short_call
 from croupier.lowering.context import Context, Operand, Ref, as_word
 from croupier.lowering.operands import value, word
 from croupier.lowering.shapes import Items, width
@@ -106,12 +106,7 @@ def fold_parts(c: Context, x: TypedExpr, telling: Telling | None) -> None:
             lambda: fold_parts(c, x.args[1], telling),
             lambda: fold_parts(c, x.args[2], telling),
         )
-    elif (
-        isinstance(x, CallExpr)
-        and not isinstance(x, OriginalExpr)
-        and isinstance(x.type, t.Text)
-        and inlined_expression(c, x.proc) is not None
-    ):
+    elif is_plain_call(x) and isinstance(x.type, t.Text) and inlined_expression(c, x) is not None:
         with short_call(c, x) as inside:
             fold_parts(c, inside, telling)
     elif x.op == "zone_all":

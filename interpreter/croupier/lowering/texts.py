@@ -179,10 +179,8 @@ class Characters:
             if name == "id":
                 env[slot] = c.rows([p.id for p in c.game.components], c.shape(t.Text()), component)
             elif name in k.mutable:
-                v = c.game.program.vars[f"{kind}.{name}"]
-                env[slot] = c.load(
-                    c.entry(Ref(f"v{v.index}", const(0), c.shape(v.type)), sub(component, const(first)))
-                )
+                whole = c.variable(f"{kind}.{name}")
+                env[slot] = c.load(c.entry(whole, sub(component, const(first))))
             else:
                 env[slot] = c.rows(
                     [p.attributes.get(name) for p in c.game.components],

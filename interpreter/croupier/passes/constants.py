@@ -258,9 +258,9 @@ class _Folder:
     # ------------------------------------------------------------ loops
     def loop(self, s: op.For, values: Values) -> list[Statement]:
         name, low, high = s.name, self.ranges.of(s.low), self.ranges.of(s.high)
-        if self.counts[name] != 1 or low is None or high is None:
-            if self.counts[name] != 1:
-                return [op.For(name, s.low, s.high, self.body(s.body, values))]
+        if self.counts[name] != 1:
+            return [op.For(name, s.low, s.high, self.body(s.body, values))]
+        if low is None or high is None:
             self.ranges.known[name] = (0 if low is not None and low[0] >= 0 else -MOST_COUNTED), MOST_COUNTED
             self.counting.add(name)
             found = op.For(name, s.low, s.high, self.body(s.body, {**values, name: Local(name)}))
