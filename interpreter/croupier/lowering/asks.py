@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
+from functools import partial
 from typing import Protocol
 
 from croupier.core import operations as op
@@ -148,24 +149,17 @@ def of_seat(
             return  # nothing is done with what was chosen
         # each option of a menu asks whether it is its action
         action = w.temp(op.Chosen()) if isinstance(s, MenuStmt) else op.Chosen()
-        if may_decline:
-            w.when(eq(action, FALSE), lambda: block(c, other or []), lambda: take(action, 0))
-        else:
-            take(action, 0)
 
-    def take(action: Expression, i: int) -> None:
-        offered, body = options[i]
-
-        def it() -> None:
+        def take(offered: Offered, body: list[TypedStmt]) -> None:
             offered.take(action)
             block(c, body)
 
-        if i == len(options) - 1:
-            it()
-        elif offered.end == offered.first + 1:
-            w.when(eq(action, const(offered.first)), it, lambda: take(action, i + 1))
-        else:
-            w.when(lt(action, const(offered.end)), it, lambda: take(action, i + 1))
+        def is_of(offered: Offered) -> Expression:
+            is_one = offered.end == offered.first + 1
+            return eq(action, const(offered.first)) if is_one else lt(action, const(offered.end))
+
+        declines = [(eq(action, FALSE), partial(block, c, other or []))] if may_decline else []
+        w.cases([*declines, *((is_of(offered), partial(take, offered, body)) for offered, body in options)])
 
     w.when(eq(Local(some), TRUE), ask, lambda: nothing_to_choose(c, other))
 

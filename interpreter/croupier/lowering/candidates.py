@@ -18,6 +18,7 @@ found by depth-first search in canonical order, unless only the number of elemen
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from math import prod
 
 from croupier.core import operations as op
@@ -134,7 +135,7 @@ class Source:
         def at(depth: int, values: list[Operand], numbers: list[Expression]) -> None:
             if depth == len(self.bindings):
                 pay_for(c, *self.each_candidate)
-                once(lambda: passing(0, lambda: body(values, numbers)), numbers)
+                passing(numbers, lambda: body(values, numbers))
                 return
             b = self.bindings[depth]
             place = "" if b.finite else w.variable(const(-1))
@@ -156,20 +157,18 @@ class Source:
 
             b.walk(one)
 
-        def once(go: Callable[[], None], numbers: list[Expression]) -> None:
-            if seen is None:
+        def passing(numbers: list[Expression], go: Callable[[], None]) -> None:
+            with ExitStack() as tests:
+                if seen is not None:
+                    place = w.temp(numbers[0])
+                    tests.enter_context(w.where(eq(op.Load(seen, place), FALSE)))
+                    w.store(seen, place, TRUE)
+                for x in self.tests:
+                    test = word(c, x)
+                    if test == FALSE:
+                        return
+                    tests.enter_context(w.where(test))
                 go()
-                return
-            place = w.temp(numbers[0])
-            with w.where(eq(op.Load(seen, place), FALSE)):
-                w.store(seen, place, TRUE)
-                go()
-
-        def passing(tested: int, go: Callable[[], None]) -> None:
-            if tested == len(self.tests):
-                go()
-            else:
-                w.when(word(c, self.tests[tested]), lambda: passing(tested + 1, go))
 
         at(0, [], [])
 

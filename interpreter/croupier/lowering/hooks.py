@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, NONE, TRUE, Writer, add, all_of, const, eq, le, lt, mul, not_, sub
@@ -234,16 +235,8 @@ def run_row(
     w = c.w
     row = c.location(chain, at)
     hook, *bearer = (w.temp(op.Load(row.memory, add(row.at, const(i)))) for i in range(4))
-    found = c.hook_rows.of(target, kind)
-
-    def choose(i: int) -> None:
-        h = found[i].hook
-        if i == len(found) - 1:
-            body(h, Bearer(*bearer))
-        else:
-            w.when(eq(hook, const(h.index)), lambda: body(h, Bearer(*bearer)), lambda: choose(i + 1))
-
-    choose(0)
+    hooks = [row.hook for row in c.hook_rows.of(target, kind)]
+    w.cases([(eq(hook, const(h.index)), partial(body, h, Bearer(*bearer))) for h in hooks])
 
 
 # ---------------------------------------------------------------- around a call
@@ -450,19 +443,11 @@ class Reactions:
     ) -> None:
         """Run the reaction with a number; `done` gets the final values of the arguments that it names."""
 
-        def at(i: int) -> None:
-            row = self.rows[i]
+        def react(row: HookRow) -> None:
+            _, changed = run(self.c, row.hook, args, self.bearer(row, number, seat), resume)
+            done(changed)
 
-            def react() -> None:
-                _, changed = run(self.c, row.hook, args, self.bearer(row, number, seat), resume)
-                done(changed)
-
-            if row is self.rows[-1]:
-                react()
-            else:
-                self.c.w.when(lt(number, const(row.first + row.count)), react, lambda: at(i + 1))
-
-        at(0)
+        self.c.w.cases([(lt(number, const(row.first + row.count)), partial(react, row)) for row in self.rows])
 
     def bearer(self, row: HookRow, number: Expression, seat: Expression) -> Bearer:
         """Whose power a reaction is."""

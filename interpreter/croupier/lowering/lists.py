@@ -220,9 +220,10 @@ def _list_of(c: Context, x: TypedExpr) -> Ref:
     return gathered(c, x)
 
 
-def members(*names: str) -> tuple[str, ...]:
-    """The names of members for lists, sets and bags."""
-    return tuple(f"{kind}.{name}" for name in names for kind in ("list", "set", "bag"))
+def members(*names: str, zones: bool = False) -> tuple[str, ...]:
+    """The names of members of lists, sets and bags, and of zones and families of these."""
+    kinds = ("list", "set", "bag", "zone", "family") if zones else ("list", "set", "bag")
+    return tuple(f"{kind}.{name}" for name in names for kind in kinds)
 
 
 @rule(*members("size", "empty"))
@@ -248,17 +249,7 @@ def _end(c: Context, x: TypedExpr) -> Operand:
     return as_type(c, taken, x.type)
 
 
-@rule(
-    *members("reversed", "take", "drop", "distinct"),
-    "zone.reversed",
-    "zone.take",
-    "zone.drop",
-    "zone.distinct",
-    "family.take",
-    "family.drop",
-    "family.reversed",
-    "family.distinct",
-)
+@rule(*members("reversed", "take", "drop", "distinct", zones=True))
 def _part(c: Context, x: TypedExpr) -> Operand:
     if x.op.split(".")[0] in ("zone", "family") and not x.op.endswith("distinct"):
         in_order(c, x.args[0])
@@ -309,13 +300,7 @@ def _distinct(c: Context, list_: Ref, n: Expression, into: Ref, kind: t.Type) ->
             c.push(v, into)
 
 
-@rule(
-    *members("all_equal", "all_different"),
-    "zone.all_equal",
-    "zone.all_different",
-    "family.all_equal",
-    "family.all_different",
-)
+@rule(*members("all_equal", "all_different", zones=True))
 def _alike(c: Context, x: TypedExpr) -> Operand:
     list_, w, name = _list_of(c, x.args[0]), c.w, c.w.variable(TRUE)
     n = w.temp(c.length(list_), "n")
@@ -330,7 +315,7 @@ def _alike(c: Context, x: TypedExpr) -> Operand:
     return Local(name)
 
 
-@rule(*members("times", "position"), "zone.times", "zone.position", "family.times", "family.position")
+@rule(*members("times", "position", zones=True))
 def _occurs(c: Context, x: TypedExpr) -> Operand:
     name = x.op.split(".")[1]
     if x.op.split(".")[0] in ("zone", "family") and name == "position":

@@ -61,10 +61,8 @@ def walk(c: Context, x: TypedExpr, body: Each, stop: str | None = None) -> None:
             first, count = domain_of(c, x)
             with w.count(const(first), const(first + count)) as i:
                 body(i)
-        case TypedExpr(op="clockwise" | "turns") if len(x.args) < 2 and (x.op == "clockwise" or x.args):
-            _around(c, w.temp(word(c, x.args[0])), 0, body)
-        case TypedExpr(op="others"):
-            _around(c, w.temp(word(c, x.args[0])), 1, body)
+        case _ if is_rotation(x):
+            _around(c, w.temp(word(c, x.args[0])), int(x.op == "others"), body)
         case TypedExpr(op="clockwise"):
             start = w.temp(word(c, x.args[0]))
             among = marked(c, x.args[1], 0, c.game.players)
@@ -209,12 +207,14 @@ def is_distinct(c: Context, x: TypedExpr) -> bool:
 
 def is_fixed(x: TypedExpr) -> bool:
     """Return whether a source is one loop that nothing changes while it runs."""
-    return (
-        isinstance(x, DomainExpr)
-        or x.op in ("players", "range", "others")
-        or x.op in ("clockwise", "turns")
-        and len(x.args) == 1
-    )
+    return isinstance(x, DomainExpr) or x.op in ("players", "range") or is_rotation(x)
+
+
+def is_rotation(x: TypedExpr) -> bool:
+    """Return whether a source is all players in order of play from one of them on, perhaps without that
+    one.
+    """
+    return x.op in ("clockwise", "turns", "others") and len(x.args) == 1
 
 
 def domain_of(c: Context, x: TypedExpr) -> tuple[int, int]:
@@ -236,7 +236,9 @@ def board_of(c: Context, x: TypedExpr) -> Topology:
 def relation_of(board: Topology, name: str) -> list[tuple[int, ...]] | None:
     """Return what stands beside each part of a board, by the name of an operation; `None` if it has none."""
     word = name.split(".")[1]
-    return board.adjacent if word == "adjacent" else board.relations.get("" if word == "cells" else word)
+    if word == "adjacent":
+        return board.adjacent
+    return board.relations.get("" if word == "cells" else word)
 
 
 def is_nested(x: TypedExpr) -> bool:
@@ -280,7 +282,7 @@ def held_source(
     if source.op == "players" or source.op == "turns" and not source.args:
         where[items] = KnownValue(tuple(range(players)))
         return const(players), lambda i: i
-    if source.op in ("clockwise", "turns", "others") and len(source.args) == 1:
+    if is_rotation(source):
         first = f"f{items}"
         w.set(first, word(c, source.args[0]))
         skip = int(source.op == "others")

@@ -138,15 +138,12 @@ class _Folder:
         alone.
         """
         match e:
-            case op.Load(memory, Const(i)):
-                words = self.tables.words(memory) if memory not in self.own else None
-                if words is None:
-                    return e
-                return Const(words[i] if 0 <= i < len(words) else op.NONE)
             case op.Load(memory, index):
-                words = self.tables.words(memory) if memory not in self.own else None
+                words = self.words(memory)
                 if words is None:
                     return e
+                if isinstance(index, Const):
+                    return Const(words[index.value] if 0 <= index.value < len(words) else op.NONE)
                 span = self.ranges.of(index) or (0, len(words) - 1)
                 if (
                     len(words) > span[0] >= 0
@@ -156,6 +153,10 @@ class _Folder:
                     return Const(words[span[0]])
                 return self.by_loop(e, index, words)
         return e
+
+    def words(self, memory: str) -> tuple[int, ...] | None:
+        """Return the words of a constant table; `None` of any other array."""
+        return None if memory in self.own else self.tables.words(memory)
 
     def by_loop(self, e: Expression, index: Expression, words: tuple[int, ...]) -> Expression:
         names = {*locals_of(index)}
@@ -247,7 +248,7 @@ class _Folder:
             match p:
                 case Local(name) if name in self.loops or name in self.counting:
                     pass
-                case op.Load(memory, _) if memory not in self.own and self.tables.words(memory) is not None:
+                case op.Load(memory, _) if self.words(memory) is not None:
                     pass
                 case Const() | op.Add() | op.Sub() | op.Times() | op.Div() | op.Mod():
                     pass
@@ -306,12 +307,8 @@ class _Folder:
         return None
 
     def is_table_by(self, e: op.Load, name: str) -> bool:
-        return (
-            e.memory not in self.own
-            and self.tables.words(e.memory) is not None
-            and name in locals_of(e.index)
-            and e.index != Local(name)
-        )
+        is_by = name in locals_of(e.index) and e.index != Local(name)
+        return is_by and self.words(e.memory) is not None
 
     def selected(self, s: op.For, rounds: range, values: Values) -> list[Statement] | None:
         """A loop that skips all iterations but those for one word: a table by that word lists them."""
