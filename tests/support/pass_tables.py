@@ -120,14 +120,6 @@ def reads_of(program: CoreProgram, given: Given) -> Made:
     return each_statement(program, said)
 
 
-def reads_local(program: CoreProgram, given: Given) -> Made:
-    """The statements of `main` that read a local."""
-    name = given["name"]
-    return each_statement(
-        program, lambda s: f"reads {name}" if the("effects").reads_local(s, name) else f"does not read {name}"
-    )
-
-
 def touch(program: CoreProgram, given: Given) -> Made:
     """May the value of the first local of `main` be computed after each statement that follows it?"""
     first, *rest = program.functions["main"].body
@@ -323,7 +315,7 @@ MADE: dict[str, dict[str, Callable[[CoreProgram, Given], Made]]] = {
         "tabulate_constant_functions": plain("constant_functions", "tabulate_constant_functions")
     },
     "constants": {"propagate_constants": plain("constants", "propagate_constants")},
-    "effects": {"effects": effects_of, "reads": reads_of, "reads_local": reads_local, "touch": touch},
+    "effects": {"effects": effects_of, "reads": reads_of, "touch": touch},
     "fuel": {"merge_payments": plain("fuel", "merge_payments")},
     "fuel_bounds": {"prepay_fuel": prepaid("fuel_bounds", "prepay_fuel"), "loops": loops},
     "inlining": {"inline_calls": plain("inlining", "inline_calls")},

@@ -4,7 +4,7 @@ function.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from croupier.core import operations as op
@@ -271,6 +271,14 @@ class Writer:
             self.emit(op.If(test, body, other))
         elif other:
             self.emit(op.If(not_(test), other))
+
+    def cases(self, branches: Sequence[tuple[Expression, Callable[[], None]]]) -> None:
+        """Emit the first branch whose test holds: `if`, `else if`. That of the last one is known to hold."""
+        (test, body), *rest = branches
+        if rest:
+            self.when(test, body, lambda: self.cases(rest))
+        else:
+            body()
 
     @contextmanager
     def where(self, test: Expression) -> Iterator[None]:

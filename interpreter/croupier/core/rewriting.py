@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from operator import is_
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from croupier.core import builder as b
 from croupier.core import operations as op
 from croupier.core.operations import Array, Body, Case, Const, Expression, Local, Statement
+from croupier.core.types import CodeState, CoreProgram, Function
 from croupier.core.walk import BODY, CASES, KINDS, ONE, SEVERAL
 
 Change = Callable[[Expression], Expression]
@@ -92,6 +93,42 @@ def rewrite_bodies(s: Statement, bodies: Callable[[Body], Body]) -> Statement:
     return rewrite_statement(s, _itself, bodies) if KINDS[s.__class__].bodies else s
 
 
+def rewrite_body(body: Body, change: Change) -> Body:
+    """`rewrite` the operands of all statements of a body, nested ones included."""
+    return tuple(
+        [
+            rewrite_statement(s, lambda e: rewrite(e, change), lambda inner: rewrite_body(inner, change))
+            for s in body
+        ]
+    )
+
+
+def replace_statements(body: Body, change: Callable[[Statement], Iterable[Statement]]) -> Body:
+    """Put what `change` returns in the place of each statement of a body, nested ones first."""
+    return tuple(
+        [
+            new
+            for s in body
+            for new in change(rewrite_bodies(s, lambda inner: replace_statements(inner, change)))
+        ]
+    )
+
+
+def replace_bodies(program: CoreProgram, change: Callable[[Body, Function], Body]) -> CoreProgram:
+    """The program with other bodies: of its functions and, if it was cut at waits, of its states, each with
+    the function that it is of.
+    """
+    functions = program.functions
+    return replace(
+        program,
+        functions={n: replace(f, body=change(f.body, f)) for n, f in functions.items()},
+        states={
+            n: CodeState(n, s.function, change(s.body, functions[s.function]))
+            for n, s in program.states.items()
+        },
+    )
+
+
 def _itself(e: Expression) -> Expression:
     return e
 
@@ -134,4 +171,14 @@ def rename(body: Body, names: Mapping[str, str]) -> Body:
     return tuple(statement(s) for s in body)
 
 
-__all__ = ["Const", "rewrite", "rewrite_statement", "rename", "rewrite_bodies", "substitute"]
+__all__ = [
+    "Const",
+    "rename",
+    "replace_bodies",
+    "replace_statements",
+    "rewrite",
+    "rewrite_bodies",
+    "rewrite_body",
+    "rewrite_statement",
+    "substitute",
+]

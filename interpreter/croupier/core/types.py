@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import field
 
 from croupier.core.operations import Body
@@ -18,6 +19,12 @@ class Memory:
     size: int
     initial: tuple[int, ...] = ()
     constant: bool = False
+
+
+def constant_words(memories: Mapping[str, Memory], name: str) -> tuple[int, ...] | None:
+    """Return the words of a constant table; `None` if it is no such table."""
+    found = memories.get(name)
+    return found.initial if found is not None and found.constant else None
 
 
 @dataclass(frozen=True, slots=True)

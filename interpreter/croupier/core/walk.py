@@ -6,7 +6,7 @@ Results are cached in the operations, which are immutable.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields
 from operator import attrgetter
 from typing import Any, TypeVar
@@ -164,6 +164,24 @@ def locals_of(e: Expression) -> Iterator[str]:
             yield part.name
 
 
+# ---------------------------------------------------------------- calls
+def called(body: Body) -> list[str]:
+    """The functions that a body calls or enters, once for each call."""
+    return [s.function for s in statements(body) if isinstance(s, (op.Call, op.Enter))]
+
+
+def reached(program: CoreProgram, roots: Iterable[str]) -> set[str]:
+    """The functions that are called from these, and these."""
+    found: set[str] = set()
+    todo = list(roots)
+    while todo:
+        name = todo.pop()
+        if name not in found:
+            found.add(name)
+            todo += called(program.functions[name].body)
+    return found
+
+
 # ---------------------------------------------------------------- names
 def reads(s: Statement) -> frozenset[str]:
     """The locals that a statement itself reads."""
@@ -188,6 +206,24 @@ def sets(s: Statement) -> tuple[str, ...]:
 def names_read(s: Statement) -> frozenset[str]:
     """The locals that a statement itself reads, those of frame maps included."""
     return reads(s) | frozenset(s.keeps) if isinstance(s, (op.Wait, op.Enter)) else reads(s)
+
+
+def times_set(body: Body, given: Iterable[str] = ()) -> Counter[str]:
+    """Return the number of statements of a body that set a local, by its name; `given`: those set before."""
+    found = Counter(given)
+    for s in statements(body):
+        found.update(sets(s))
+    return found
+
+
+def times_read(body: Body) -> Counter[str]:
+    """Return the number of times that expressions of a body read a local, by its name."""
+    return Counter(e.name for e in mentioned(body) if isinstance(e, Local))
+
+
+def kept_locals(body: Body) -> set[str]:
+    """The locals of a body that frame maps name."""
+    return {n for s in statements(body) if isinstance(s, (op.Wait, op.Enter)) for n in s.keeps}
 
 
 def mentions(body: Body) -> Counter[str]:
@@ -226,19 +262,20 @@ def arrays_of(s: Statement) -> frozenset[str]:
     try:
         return s._arrays  # type: ignore[union-attr, no-any-return]
     except AttributeError:
-        return cached(s, "_arrays", frozenset(_arrays_used(s)))
+        return cached(s, "_arrays", frozenset(array_uses(s)))
 
 
-def _arrays_used(s: Statement) -> Iterator[str]:
+def array_uses(s: Statement) -> Iterator[str]:
+    """The arrays that a statement itself reads or writes, once for each use."""
     yield from (e.memory for e in expressions(s) if isinstance(e, (op.Load, op.Holds)))
     match s:
         case op.Store(memory) | op.Sort(memory) | op.Append(memory):
             yield memory
-        case op.Copy(target, _, source):
+        case op.Copy(target, _, source) | op.Recall(target, source):
             yield from (target, source)
         case op.Call(arguments=arguments):
             yield from (a.memory for a in arguments if isinstance(a, Array))
-        case op.Try(keeps=kept):
+        case op.Try(keeps=kept) | op.Memo(arrays=kept):
             yield from kept
         case op.Enter(arguments=arguments, arrays=given):
             yield from (*given, *(a.memory for a in arguments if isinstance(a, Array)))

@@ -49,8 +49,7 @@ Statements:
 Decisions:
 
     asks.py        of a seat, of several seats at once, of chance; windows
-    sets.py        choices of several things
-    candidates.py  sources: what may be chosen, which of it is one option, and its actions
+    candidates.py  sources and sets: what may be chosen, which of it is one option, and its actions
 """
 
 from croupier.lowering.program import Lowered, lower

@@ -28,20 +28,16 @@ from croupier.lowering.sources import (
 
 @form(CompExpr)
 def _comp(c: Context, x: CompExpr) -> Operand:
-    fold, slots = x.fold, x.slots
-    args = list(x.args)
-    key = args.pop() if x.has_key else None
-    element = args.pop()
-    condition = args[len(slots)] if x.has_condition else None
-    sources = x.args[: len(slots)]
+    fold, element = x.fold, x.element
+    key = x.args[-1] if x.has_key else None
 
     def each(body: Callable[[], None], stop: str | None = None) -> None:
         read = (element,) if key is None else (element, key)
-        combinations(c, slots, sources, condition, body, stop, read, fold.stops_early)
+        combinations(c, x.slots, x.sources, x.condition, body, stop, read, fold.stops_early)
 
     match fold.kind:
         case FoldKind.SEARCH:
-            return _search(c, element, fold.up, each, nested=len(slots) > 1 or is_nested(sources[0]))
+            return _search(c, element, fold.up, each, nested=len(x.slots) > 1 or is_nested(x.args[0]))
         case FoldKind.COUNT:
             return _count(c, element, each)
         case FoldKind.SUM:
@@ -63,8 +59,7 @@ def _comp(c: Context, x: CompExpr) -> Operand:
         case FoldKind.COLLECT:
             shape = c.shape(x.type)
             assert isinstance(shape, Items)
-            into = c.room(Items(shape.kind, room_for(c, x), c.shape(element.type)), "l")
-            c.clear(into)
+            into = c.empty_list(Items(shape.kind, room_for(c, x), c.shape(element.type)))
             each(lambda: c.push(value(c, element), into))
             return canonical(c, into, x.name)
 
@@ -194,15 +189,11 @@ def _best(
     return taken
 
 
-def _list_room(c: Context, x: TypedExpr, element: TypedExpr) -> Ref:
-    return c.room(Items("list", room_for(c, x), c.shape(element.type)), "l")
-
-
 def _ties(c: Context, x: TypedExpr, element: TypedExpr, key: TypedExpr, each: Callable[..., None]) -> Operand:
-    w, into, shape = c.w, _list_room(c, x, element), c.shape(key.type)
+    w, shape = c.w, c.shape(key.type)
+    into = c.empty_list(Items("list", room_for(c, x), c.shape(element.type)))
     size = key_width(shape)
     best, now = w.array(size, "k"), w.array(size, "k")
-    c.clear(into)
 
     def look() -> None:
         put_key(c, value(c, key), now, const(0), shape)
@@ -223,23 +214,22 @@ def _ties(c: Context, x: TypedExpr, element: TypedExpr, key: TypedExpr, each: Ca
 def _sorted(
     c: Context, x: TypedExpr, element: TypedExpr, key: TypedExpr, each: Callable[..., None]
 ) -> Operand:
-    w, into, shape = c.w, _list_room(c, x, element), c.shape(key.type)
-    assert isinstance(into.shape, Items)
-    keys, size = key_width(shape), width(into.shape.element)
-    stride, most = keys + size, into.shape.most
+    w, shape, made = c.w, c.shape(key.type), c.shape(element.type)
+    keys, most = key_width(shape), room_for(c, x)
+    into, stride = c.room(Items("list", most, made), "l"), keys + width(made)
     rows, n = w.array(most * stride, "r"), w.variable(FALSE)
 
     def look() -> None:
         w.guard(lt(Local(n), const(most)))
         at = w.temp(mul(Local(n), const(stride)))
         put_key(c, value(c, key), rows, at, shape)
-        c.put(value(c, element), Ref(rows, add(at, const(keys)), c.shape(element.type)))
+        c.put(value(c, element), Ref(rows, add(at, const(keys)), made))
         w.set(n, add(Local(n), TRUE))
 
     each(look)
     w.emit(op.Sort(rows, const(0), Local(n), stride, keys))
     w.store(into.memory, const(0), Local(n))
     with w.count(const(0), Local(n)) as i:
-        row = Ref(rows, add(mul(i, const(stride)), const(keys)), into.shape.element)
+        row = Ref(rows, add(mul(i, const(stride)), const(keys)), made)
         c.put(c.load(row), c.location(into, i))
     return into

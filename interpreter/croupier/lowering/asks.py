@@ -3,20 +3,35 @@
 An ask offers actions and waits. If nothing is on offer, nobody is asked: `else` runs, or the game is stuck. A
 menu asks a seat which of its options to take, and a choice of one thing is a menu with one option; "no" is on
 offer only where something else is. Chance has weights instead of a seat, and a single outcome is no event. A
-window asks each who may react in turn, until they pass. Choices of several things have a module of their own,
-`sets`.
+window asks each who may react in turn, until they pass. Several things are picked one after another, in the
+order of their source, as long as the picks can be completed to a set.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
+from functools import partial
 from typing import Protocol
 
 from croupier.core import operations as op
-from croupier.core.builder import FALSE, NONE, TRUE, Writer, add, const, eq, le, lt, mul, not_, select, sub
+from croupier.core.builder import (
+    FALSE,
+    NONE,
+    TRUE,
+    Writer,
+    add,
+    and_,
+    const,
+    eq,
+    le,
+    lt,
+    mul,
+    not_,
+    select,
+    sub,
+)
 from croupier.core.operations import CHANCE, SEVERAL, Expression, Local
-from croupier.core.types import Memory
 from croupier.kernel import types as t
 from croupier.kernel.tree import (
     ChooseStmt,
@@ -28,16 +43,16 @@ from croupier.kernel.tree import (
     TypedStmt,
     ZoneExpr,
 )
-from croupier.lowering import sets
 from croupier.lowering.assignment import wrote_variable
 from croupier.lowering.calls import hand_back
-from croupier.lowering.candidates import ChoiceSource, Offer, OptionSource, Reactions, first_of
+from croupier.lowering.candidates import ChoiceSource, Offer, OptionSource, Search, first_of
 from croupier.lowering.context import Body, Context, Operand, Ref
 from croupier.lowering.costs import pay, pay_for
+from croupier.lowering.hooks import Reactions
 from croupier.lowering.lists import among
 from croupier.lowering.lookahead import nothing_to_choose
 from croupier.lowering.operands import value, word
-from croupier.lowering.positions import FrameMap, InArray, InWord, Made, Where
+from croupier.lowering.positions import InArray, InWord, Made, Where
 from croupier.lowering.procedures import (
     Signature,
     begin,
@@ -51,7 +66,7 @@ from croupier.lowering.procedures import (
 )
 from croupier.lowering.progress import count_round
 from croupier.lowering.shapes import WORD, Items, NotLowered, TableShape, Word, optional, width
-from croupier.lowering.sources import cleared, gathered, marked, walk
+from croupier.lowering.sources import cleared, gathered, marked, most_elements, walk
 from croupier.lowering.statements import block, form, wait
 from croupier.runtime.game import Zone
 from croupier.runtime.zone_contents import GRAIN
@@ -77,14 +92,14 @@ Option = tuple[Offered, list[TypedStmt]]  # what is on offer, and the block that
 @form(ChooseStmt)
 def _choose(c: Context, s: ChooseStmt) -> None:
     choice = s.choice
+    other = s.blocks[1] if choice.optional or s.has_other else None
     if choice.many:
-        sets.choose(c, s)
+        several(c, s, other)
         return
     source = ChoiceSource(c, s)
     if choice.chooser == "every":
         at_once(c, s, source)
         return
-    other = s.blocks[1] if choice.optional or s.has_other else None
     if choice.chooser == "chance":
         of_chance(c, s, source, other)
     else:
@@ -134,24 +149,17 @@ def of_seat(
             return  # nothing is done with what was chosen
         # each option of a menu asks whether it is its action
         action = w.temp(op.Chosen()) if isinstance(s, MenuStmt) else op.Chosen()
-        if may_decline:
-            w.when(eq(action, FALSE), lambda: block(c, other or []), lambda: take(action, 0))
-        else:
-            take(action, 0)
 
-    def take(action: Expression, i: int) -> None:
-        offered, body = options[i]
-
-        def it() -> None:
+        def take(offered: Offered, body: list[TypedStmt]) -> None:
             offered.take(action)
             block(c, body)
 
-        if i == len(options) - 1:
-            it()
-        elif offered.end == offered.first + 1:
-            w.when(eq(action, const(offered.first)), it, lambda: take(action, i + 1))
-        else:
-            w.when(lt(action, const(offered.end)), it, lambda: take(action, i + 1))
+        def is_of(offered: Offered) -> Expression:
+            is_one = offered.end == offered.first + 1
+            return eq(action, const(offered.first)) if is_one else lt(action, const(offered.end))
+
+        declines = [(eq(action, FALSE), partial(block, c, other or []))] if may_decline else []
+        w.cases([*declines, *((is_of(offered), partial(take, offered, body)) for offered, body in options)])
 
     w.when(eq(Local(some), TRUE), ask, lambda: nothing_to_choose(c, other))
 
@@ -186,13 +194,12 @@ def at_once(c: Context, s: ChooseStmt, source: ChoiceSource) -> None:
     assert choice.every is not None and choice.by is not None
     by, every = choice.by, choice.every
     shape = optional(c.shape(choice.base))
-    name, whole = f"s{choice.picked}", TableShape(0, n, shape)
-    w.memories[name] = Memory(name, width(whole))
-    made = Ref(name, FALSE, whole)
-    c.body.where[choice.picked] = Made(name, whole)
+    whole = TableShape(0, n, shape)
+    made = c.array(f"s{choice.picked}", whole)
+    c.body.where[choice.picked] = Made(made.memory, whole)
     nothing = NONE if isinstance(shape, Word) else FALSE
     with w.count(FALSE, const(n)) as p:
-        w.store(name, mul(p, const(width(shape))), nothing)
+        w.store(made.memory, mul(p, const(width(shape))), nothing)
     count_round(c)
     with w.forever():
         asked = marked(c, by, 0, n)
@@ -218,6 +225,109 @@ def at_once(c: Context, s: ChooseStmt, source: ChoiceSource) -> None:
         with c.alias(every, seat):
             c.put(source.chosen(op.Chosen()), c.entry(made, seat))
     c.bind(choice.slot, made, whole)
+
+
+# ---------------------------------------------------------------- of several things
+def several(c: Context, s: ChooseStmt, other: list[TypedStmt] | None) -> None:
+    """Ask for several things, one after another, a player or chance."""
+    w, choice = c.w, s.choice
+    picked_most = most_elements(c, choice.source)
+    indices = c.hidden_list(choice.picked, picked_most if picked_most is not None else 256)
+    first = Search(c, choice)
+    ok = w.variable(FALSE)
+    w.when(le(first.low, first.high), lambda: first.completable(indices, None, ok))
+    if choice.optional:
+        any_ = w.variable(FALSE)
+
+        def try_(i: Expression) -> None:
+            one = w.fresh()
+            first.completable(indices, i, one)
+            w.leave_if(eq(Local(one), TRUE), lambda: w.set(any_, TRUE))
+
+        with w.where(eq(Local(ok), TRUE)):
+            w.when(lt(FALSE, first.high), lambda: first.next_ranks(indices, try_))
+            w.set(ok, Local(any_))
+
+    def begin() -> None:
+        done = f"d{choice.picked}"
+        w.set(done, FALSE)
+        with w.forever():
+            pick(c, s, indices, done)
+        if choice.optional:
+            w.when(eq(Local(done), TRUE), lambda: block(c, s.blocks[0]), lambda: block(c, s.blocks[1]))
+
+    w.when(eq(Local(ok), TRUE), begin, lambda: nothing_to_choose(c, other))
+
+
+def pick(c: Context, s: ChooseStmt, indices: Ref, done: str) -> None:
+    """Write one pick: offer the elements that may come next; the set is complete if there is no such
+    element.
+    """
+    w, choice = c.w, s.choice
+    by_chance = choice.chooser == "chance"
+    search = Search(c, choice)
+    w.emit(op.NoOffers())
+    more, ok, n = w.variable(FALSE), w.fresh(), w.variable(FALSE)
+    valid = w.fresh()
+    search.valid(indices, valid)
+    if choice.optional and not by_chance:
+        w.when(eq(c.length(indices), FALSE), lambda: w.set(valid, TRUE))
+    with w.where(eq(Local(valid), TRUE)):
+        weight: Expression = TRUE
+        if by_chance and search.first:
+            search.begin(indices, None)
+            weight = search.weight()
+        w.emit(op.Offer(FALSE, weight))
+        w.set(n, add(Local(n), TRUE))
+    only = w.variable(FALSE)
+
+    def next_(i: Expression) -> None:
+        search.completable(indices, i, ok)
+        with w.where(eq(Local(ok), TRUE)):
+            weight: Expression = TRUE
+            if by_chance:
+                total = w.fresh()
+                search.begin(indices, i)
+                search.search(w.temp(add(c.length(indices), TRUE)), total, count=True)
+                weight = Local(total)
+            w.emit(op.Offer(add(search.index_of(i), TRUE), weight))
+            w.set(more, TRUE)
+            w.set(only, add(search.index_of(i), TRUE))
+            w.set(n, add(Local(n), TRUE))
+
+    w.when(lt(c.length(indices), search.high), lambda: search.next_ranks(indices, next_))
+
+    def complete(found: Search) -> None:
+        shape = found.source.shape
+        assert isinstance(shape, Items)
+        c.bind(choice.slot, found.whole(indices), Items("list", shape.most, shape.element))
+        w.set(done, TRUE)
+        w.emit(op.Break())
+
+    def fallen() -> Expression:
+        action = w.variable(Local(only))
+        with w.where(lt(TRUE, Local(n))):
+            wait(c, const(CHANCE), s.suspension_point)
+            w.set(action, op.Chosen())
+        return Local(action)
+
+    def picked(by: TypedExpr) -> Expression:
+        stop = eq(Local(more), FALSE)
+        if choice.optional:
+            stop = and_(stop, lt(FALSE, c.length(indices)))
+        w.when(stop, lambda: complete(search))
+        wait(c, word(c, by), s.suspension_point)
+        return w.temp(op.Chosen())
+
+    if by_chance:
+        action = fallen()
+    else:
+        assert choice.by is not None
+        action = picked(choice.by)
+    if choice.optional:
+        w.leave_if(and_(eq(action, FALSE), eq(c.length(indices), FALSE)))
+    w.when(eq(action, FALSE), lambda: complete(search if by_chance else Search(c, choice)))
+    c.push(sub(action, TRUE), indices)
 
 
 # ---------------------------------------------------------------- reactions
@@ -275,14 +385,12 @@ def _write_window(c: Context, window: int, sig: Signature) -> None:
     with c.function(Body(Writer(), proc, waits=True)):
         w, env = c.w, c.body.env
         begin(c, sig, env)
-        used = Ref("used", FALSE, Items("list", max(1, reactions.count), WORD))
-        w.memories["used"] = Memory("used", width(used.shape))
+        used = c.array("used", Items("list", max(1, reactions.count), WORD))
         kept: list[tuple[int, Where]] = [
             (cursor_slot, InWord("cursor", WORD)),
             (used_slot, InArray("used", used.shape)),
         ]
-        by_slot = tuple(sorted([*places(sig, env), *kept], key=lambda p: p[0]))
-        resume = c.map(FrameMap(window, 0, by_slot, "viewer" if c.secret else None))
+        resume = c.map(window, 0, sorted([*places(sig, env), *kept], key=lambda p: p[0]))
         asked, args, cursor = env[asked_slot], [env[q.slot] for q in proc.params], Local("cursor")
         assert isinstance(asked, Ref)
         w.set("cursor", FALSE)
@@ -335,8 +443,6 @@ def _draw(c: Context, s: DrawStmt) -> None:
     n = w.temp(word(c, count))
     left = c.hidden(s.left, select(lt(n, FALSE), FALSE, n))
     drawn = c.hidden_list(s.drawn, len(c.game.components)) if s.drawn >= 0 else None
-    if drawn is not None:
-        c.clear(drawn)
     orders = {zone.order for zone in zones_of(c, source)}
     is_bag = "bag" in orders
     if is_bag and len(orders) > 1:
@@ -442,7 +548,6 @@ def _roll(c: Context, s: RollStmt) -> None:
     values = c.game.values(kind.base if isinstance(kind, t.Optional) else kind)
     first, count = c.game.kinds[name.split(".")[0]]
     left = c.hidden_list(slot, max(count, 1))
-    c.clear(left)
     walk(c, s.args[0], lambda die: c.push(die, left))
     w.emit(op.Sort(left.memory, TRUE, c.length(left), 1, 1))
     with w.forever():
@@ -460,4 +565,4 @@ def _roll(c: Context, s: RollStmt) -> None:
         w.emit(op.Copy(left.memory, TRUE, left.memory, const(2), n))
         w.store(left.memory, FALSE, n)
         w.store(f"v{v.index}", sub(die, const(first)), face)
-        wrote_variable(c, v.index)
+        wrote_variable(c, name)

@@ -14,13 +14,6 @@ from croupier.lowering.operands import value
 from croupier.lowering.shapes import Items, NotLowered, width
 
 
-def root(c: Context, target: TypedExpr) -> int | None:
-    """The index of the state variable that a target is part of."""
-    while target.op in ("index", "item", "certain"):
-        target = target.args[0]
-    return c.game.program.vars[target.name].index if isinstance(target, (StateExpr, MutableExpr)) else None
-
-
 def assign(c: Context, target: TypedExpr, v: Operand) -> None:
     """Assign a target; run watchers if it is part of the state."""
     while target.op == "certain":
@@ -29,9 +22,7 @@ def assign(c: Context, target: TypedExpr, v: Operand) -> None:
         c.bind(target.slot, v)
         return
     c.put(v, location_of(c, target))
-    index = root(c, target)
-    if index is not None:
-        wrote_variable(c, index)
+    wrote(c, target)
 
 
 def location_of(c: Context, target: TypedExpr) -> Ref:
@@ -42,8 +33,7 @@ def location_of(c: Context, target: TypedExpr) -> Ref:
             if isinstance(found, Ref):
                 return found
         case StateExpr():
-            v = c.game.program.vars[target.name]
-            return Ref(f"v{v.index}", const(0), c.shape(v.type))
+            return c.variable(target.name)
         case MutableExpr():
             return mutable_location(c, target)
         case TypedExpr(op="index"):
@@ -55,13 +45,17 @@ def location_of(c: Context, target: TypedExpr) -> Ref:
     raise NotLowered(f"writing to `{target.op}`", target.span)
 
 
-def wrote_variable(c: Context, index: int) -> None:
+def wrote(c: Context, target: TypedExpr) -> None:
+    """Run the watchers of the variable of the state that a target is part of, if it is part of one."""
+    while target.op in ("index", "item", "certain"):
+        target = target.args[0]
+    if isinstance(target, (StateExpr, MutableExpr)):
+        wrote_variable(c, target.name)
+
+
+def wrote_variable(c: Context, name: str) -> None:
     """Run the watchers of a variable."""
-    notice(c, c.watch_vars.get(index, ()))
-
-
-def notice(c: Context, watchers: tuple[int, ...]) -> None:
-    """Run these watchers."""
+    watchers = c.watch_vars.get(c.game.program.vars[name].index, ())
     for i in watchers:
         c.w.store("dirty", const(i), TRUE)
     if watchers:
@@ -82,9 +76,7 @@ def add_to(c: Context, s: TypedStmt) -> None:
             w.emit(op.Sort(whole.memory, add(whole.at, TRUE), c.length(whole), 1, 1))
         else:
             canonical(c, whole, shape.kind)
-    index = root(c, target)
-    if index is not None:
-        wrote_variable(c, index)
+    wrote(c, target)
 
 
 def list_location(c: Context, target: TypedExpr) -> Ref:
@@ -120,6 +112,4 @@ def remove_from(c: Context, s: TypedStmt) -> None:
             )
         )
         w.store(whole.memory, whole.at, sub(n, TRUE))
-        index = root(c, target)
-        if index is not None:
-            wrote_variable(c, index)
+        wrote(c, target)

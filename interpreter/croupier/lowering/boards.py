@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, NONE, TRUE, add, and_, const, eq, le, lt, mul, or_, select, sub
 from croupier.core.operations import Const, Expression, Local
@@ -10,8 +12,8 @@ from croupier.kernel.tree import TypedExpr
 from croupier.limits import MAX_CELLS_EXAMINED, MAX_TABLED_LINES
 from croupier.lowering.context import Context, Operand
 from croupier.lowering.operands import rule, word
-from croupier.lowering.shapes import WORD, Items, NotLowered
-from croupier.lowering.sources import board_of
+from croupier.lowering.shapes import WORD, Items, NotLowered, Shape
+from croupier.lowering.sources import TABLES, board_of, relation_of
 from croupier.runtime.boards import STRAIGHT, Topology
 from croupier.runtime.game import Value
 
@@ -20,11 +22,13 @@ DIRECTIONS = len(t.DIRECTIONS)
 CELLS = Items("list", 0, WORD)
 
 
-def _of_cell(c: Context, x: TypedExpr) -> Topology:
-    kind = x.args[0].type
-    kind = kind.base if isinstance(kind, t.Optional) else kind
-    assert isinstance(kind, t.Cell)
-    return c.game.boards[kind.board]
+def _of_pair(
+    c: Context, board: Topology, rows: Sequence[Value], shape: Shape, pair: Sequence[TypedExpr]
+) -> Operand:
+    """A value by a cell and a second word, of which there are as many for each cell."""
+    cell, second = pair
+    each = len(rows) // board.size
+    return c.rows(list(rows), shape, add(mul(word(c, cell), const(each)), word(c, second)))
 
 
 @rule("board.size")
@@ -110,7 +114,7 @@ def _between(c: Context, x: TypedExpr) -> Operand:
     if b.size * b.size > MOST_ROWS:
         return _between_on_large_board(c, b, c.w.temp(word(c, x.args[1])), c.w.temp(word(c, x.args[2])))
     rows = [b.between(i, j) for i in range(b.size) for j in range(b.size)]
-    return c.rows(list(rows), CELLS, add(mul(word(c, x.args[1]), const(b.size)), word(c, x.args[2])))
+    return _of_pair(c, b, rows, CELLS, x.args[1:])
 
 
 def _between_on_large_board(c: Context, b: Topology, start: Expression, end: Expression) -> Operand:
@@ -123,8 +127,7 @@ def _between_on_large_board(c: Context, b: Topology, start: Expression, end: Exp
         tuple(d for cell in range(b.size) for d in (*b.steps[cell], *[-1] * (longest - len(b.steps[cell]))))
     )
     steps = c.table(tuple(b.steps[cell].get(d, op.NONE) for cell in range(b.size) for d in range(DIRECTIONS)))
-    into, at, is_met = c.room(Items("list", b.size, WORD), "l"), w.fresh(), w.fresh()
-    c.clear(into)
+    into, at, is_met = c.empty_list(Items("list", b.size, WORD)), w.fresh(), w.fresh()
     w.set(is_met, FALSE)
 
     with w.count(FALSE, const(longest)) as i:
@@ -145,55 +148,37 @@ def _between_on_large_board(c: Context, b: Topology, start: Expression, end: Exp
 
 @rule("cell.row", "cell.column")
 def _cell_row(c: Context, x: TypedExpr) -> Operand:
-    b = _of_cell(c, x)
+    b = board_of(c, x)
     return c.rows(list(b.row_of if x.op == "cell.row" else b.column_of), WORD, word(c, x.args[0]))
 
 
-@rule(
-    "cell.edges",
-    "cell.corners",
-    "cell.links",
-    "edge.cells",
-    "edge.corners",
-    "corner.cells",
-    "corner.edges",
-    "link.cells",
-)
+@rule(*TABLES)
 def _related(c: Context, x: TypedExpr) -> Operand:
-    word_ = x.op.split(".")[1]
-    return c.rows(
-        list(_of_cell(c, x).relations["" if word_ == "cells" else word_]), CELLS, word(c, x.args[0])
-    )
+    rows = relation_of(board_of(c, x), x.op)
+    assert rows is not None
+    return c.rows(list(rows), CELLS, word(c, x.args[0]))
 
 
 @rule("cell.linked")
 def _linked(c: Context, x: TypedExpr) -> Operand:
-    b = _of_cell(c, x)
-    rows = b.relations["linked"]
-    return c.rows(
-        list(rows), CELLS, add(mul(word(c, x.args[0]), const(len(rows) // b.size)), word(c, x.args[1]))
-    )
+    b = board_of(c, x)
+    return _of_pair(c, b, b.relations["linked"], CELLS, x.args)
 
 
 @rule("link.kind")
 def _kind(c: Context, x: TypedExpr) -> Operand:
-    return c.rows(list(_of_cell(c, x).kinds), WORD, word(c, x.args[0]))
-
-
-@rule("cell.adjacent", "edge.adjacent", "corner.adjacent", "link.adjacent")
-def _adjacent(c: Context, x: TypedExpr) -> Operand:
-    return c.rows(list(_of_cell(c, x).adjacent), CELLS, word(c, x.args[0]))
+    return c.rows(list(board_of(c, x).kinds), WORD, word(c, x.args[0]))
 
 
 @rule("cell.step")
 def _step(c: Context, x: TypedExpr) -> Operand:
-    b = _of_cell(c, x)
+    b = board_of(c, x)
     table = [b.steps[cell].get(d) for cell in range(b.size) for d in range(DIRECTIONS)]
-    return c.rows(list(table), WORD, add(mul(word(c, x.args[0]), const(DIRECTIONS)), word(c, x.args[1])))
+    return _of_pair(c, b, table, WORD, x.args)
 
 
 @rule("cell.ray")
 def _ray(c: Context, x: TypedExpr) -> Operand:
-    b = _of_cell(c, x)
+    b = board_of(c, x)
     rows = [b.ray(cell, d) for cell in range(b.size) for d in range(DIRECTIONS)]
-    return c.rows(list(rows), CELLS, add(mul(word(c, x.args[0]), const(DIRECTIONS)), word(c, x.args[1])))
+    return _of_pair(c, b, rows, CELLS, x.args)

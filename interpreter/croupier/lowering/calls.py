@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TypeGuard
 
 from croupier.kernel import types as t
 from croupier.kernel.tree import CallExpr, LeaveStmt, OriginalExpr, TypedExpr
@@ -27,15 +28,22 @@ def call(c: Context, index: int, values: list[Operand], point: int | None) -> Ca
     )
 
 
-def inlined_expression(c: Context, index: int) -> TypedExpr | None:
-    """Return the single expression of a definition that is inlined; `None` if it is not inlined.
+def inlined_expression(c: Context, x: TypedExpr) -> TypedExpr | None:
+    """Return the single expression of a definition whose call is inlined; `None` of anything else.
 
     What it calls may be inlined in turn: it must stay short with all that, or the code of definitions that
     call each other twice would double with each of them.
     """
-    if index not in c.inlined_sizes:
-        _measure(c, index)
-    return _single_expression(c, index) if c.inlined_sizes[index] else None
+    if not is_plain_call(x):
+        return None
+    if x.proc not in c.inlined_sizes:
+        _measure(c, x.proc)
+    return _single_expression(c, x.proc) if c.inlined_sizes[x.proc] else None
+
+
+def is_plain_call(x: TypedExpr) -> TypeGuard[CallExpr]:
+    """Return whether an expression calls a definition, and not what a hook stands instead of."""
+    return isinstance(x, CallExpr) and not isinstance(x, OriginalExpr)
 
 
 def _measure(c: Context, index: int) -> None:
@@ -45,12 +53,7 @@ def _measure(c: Context, index: int) -> None:
     todo = [index]
     while todo:
         short = _single_expression(c, todo[-1])
-        if short is None:
-            called = []
-        else:
-            called = [
-                x.proc for x in short.walk() if isinstance(x, CallExpr) and not isinstance(x, OriginalExpr)
-            ]
+        called = [] if short is None else [x.proc for x in short.walk() if is_plain_call(x)]
         unknown = [i for i in called if i not in c.inlined_sizes]
         if unknown:
             todo += unknown
@@ -76,7 +79,7 @@ def _single_expression(c: Context, index: int) -> TypedExpr | None:
 def short_call(c: Context, x: CallExpr) -> Iterator[TypedExpr]:
     """A context that yields the expression of an inlined definition, with the arguments of a call bound."""
     proc = c.game.program.procs[x.proc]
-    short = inlined_expression(c, x.proc)
+    short = inlined_expression(c, x)
     assert short is not None
     values = [value(c, a) for a in x.args]
     held: dict[int, Operand] = {q.slot: c.once(v) for q, v in zip(proc.params, values, strict=True)}
@@ -86,7 +89,7 @@ def short_call(c: Context, x: CallExpr) -> Iterator[TypedExpr]:
 
 @form(CallExpr)
 def _call(c: Context, x: CallExpr) -> Operand:
-    short = inlined_expression(c, x.proc)
+    short = inlined_expression(c, x)
     if short is not None and not isinstance(short, CallExpr):
         with short_call(c, x) as inside:
             found = value(c, inside)

@@ -5,16 +5,20 @@ conditions hold. Each value has a number: its place in its type or, where that h
 what is walked; the action of a candidate is made of the numbers of its values. While somebody chooses only
 actions are kept: what was chosen is worked out from the action.
 
-A choice of one thing is a source with one binding, and each option of a menu is a source. The reactions of a
-window are numbered one after another.
+A choice of one thing is a source with one binding, and each option of a menu is a source.
 
 Candidates are one option if they are equal in the `merging` attributes, or components of equal label in one
 set or bag.
+
+Where several things are chosen, what is searched for are sets of them. Action 0 is "done" then, i + 1 the
+element at index i; a list of the frame holds the indices picked so far. Whether a pick can be completed is
+found by depth-first search in canonical order, unless only the number of elements matters.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from math import prod
 
 from croupier.core import operations as op
@@ -32,6 +36,7 @@ from croupier.core.builder import (
     lt,
     mod,
     mul,
+    not_,
     select,
     sub,
 )
@@ -39,17 +44,16 @@ from croupier.core.operations import Expression, Local
 from croupier.diagnostics import Span
 from croupier.kernel import types as t
 from croupier.kernel.tree import Choice, ChooseStmt, MenuOption, TypedExpr
-from croupier.lowering import hooks
 from croupier.lowering.compare import equal
-from croupier.lowering.context import Context, HookRow, Operand, Ref, as_word
-from croupier.lowering.costs import pay_for
-from croupier.lowering.expressions import attribute_of, mutable_of
+from croupier.lowering.context import Context, Operand, Ref, as_word
+from croupier.lowering.costs import length, pay, pay_for
+from croupier.lowering.expressions import attribute
 from croupier.lowering.operands import word
-from croupier.lowering.procedures import ResumePoint
-from croupier.lowering.shapes import NotLowered, optional
+from croupier.lowering.shapes import Items, NotLowered, Word, optional
 from croupier.lowering.sources import cleared, elements, gathered, is_distinct, listed, most_elements, walk
 
 MAX_ROWS = 1000  # of a binding of an option whose type does not number its values
+MAX_COMPLETIONS = 200_000  # sets that one search looks at
 MAX_DIFFERENT = 512  # combinations of an option for components of which some are called alike
 
 Steps = tuple[list[TypedExpr], int]  # what is paid: for the evaluation of these, and so many steps
@@ -131,7 +135,7 @@ class Source:
         def at(depth: int, values: list[Operand], numbers: list[Expression]) -> None:
             if depth == len(self.bindings):
                 pay_for(c, *self.each_candidate)
-                once(lambda: passing(0, lambda: body(values, numbers)), numbers)
+                passing(numbers, lambda: body(values, numbers))
                 return
             b = self.bindings[depth]
             place = "" if b.finite else w.variable(const(-1))
@@ -153,20 +157,18 @@ class Source:
 
             b.walk(one)
 
-        def once(go: Callable[[], None], numbers: list[Expression]) -> None:
-            if seen is None:
+        def passing(numbers: list[Expression], go: Callable[[], None]) -> None:
+            with ExitStack() as tests:
+                if seen is not None:
+                    place = w.temp(numbers[0])
+                    tests.enter_context(w.where(eq(op.Load(seen, place), FALSE)))
+                    w.store(seen, place, TRUE)
+                for x in self.tests:
+                    test = word(c, x)
+                    if test == FALSE:
+                        return
+                    tests.enter_context(w.where(test))
                 go()
-                return
-            place = w.temp(numbers[0])
-            with w.where(eq(op.Load(seen, place), FALSE)):
-                w.store(seen, place, TRUE)
-                go()
-
-        def passing(tested: int, go: Callable[[], None]) -> None:
-            if tested == len(self.tests):
-                go()
-            else:
-                w.when(word(c, self.tests[tested]), lambda: passing(tested + 1, go))
 
         at(0, [], [])
 
@@ -378,118 +380,7 @@ class OptionSource(Source):
             c.bind(b.slot, b.value(c.w.temp(number)))
 
 
-class Reactions:
-    """The reactions of a window: each has a number, one for each component whose power it is."""
-
-    def __init__(self, c: Context, window: int) -> None:
-        self.c, self.rows = c, c.hook_rows.of(window, "reaction")
-        self.count = sum(max(1, len(row.components)) for row in self.rows)
-
-    def each(self, args: list[Operand], seat: Expression, body: Callable[[Expression], None]) -> None:
-        """Loop over the numbers of the reactions that a seat has."""
-        for row in self.rows:
-            hooks.each_row(self.c, row, args, seat, lambda component, owner, here, number: body(number))
-
-    def use(
-        self,
-        number: Expression,
-        args: list[Operand],
-        seat: Expression,
-        resume: ResumePoint,
-        done: Callable[[dict[int, Operand]], None],
-    ) -> None:
-        """Run the reaction with a number; `done` gets the final values of the arguments that it names."""
-
-        def at(i: int) -> None:
-            row = self.rows[i]
-
-            def run() -> None:
-                component, owner, here = self.component(row, number, seat)
-                resumes = resume if row.hook.proc.effect == "suspends" else None
-                _, changed = hooks.run(self.c, row.hook, args, component, owner, here, None, None, resumes)
-                done(changed)
-
-            if row is self.rows[-1]:
-                run()
-            else:
-                end = const(row.first + max(1, len(row.components)))
-                self.c.w.when(lt(number, end), run, lambda: at(i + 1))
-
-        at(0)
-
-    def component(
-        self, row: HookRow, number: Expression, seat: Expression
-    ) -> tuple[Expression, Expression, Expression]:
-        """The component whose power a reaction is, its owner, and the key of its zone."""
-        c, w = self.c, self.c.w
-        if not row.components:
-            return NONE, seat, NONE
-        component = w.temp(c.words(row.components, sub(number, const(row.first))))
-        z = w.temp(op.Load("where", component))
-        owners = c.words([zone.owner for zone in c.game.zones], z)
-        keys = c.words([None if zone.key is None else int(zone.key) for zone in c.game.zones], z)
-        there = le(FALSE, z)
-        return (
-            component,
-            w.temp(op.Select(there, owners, NONE)),
-            w.temp(op.Select(there, keys, NONE)),
-        )
-
-
 # ---------------------------------------------------------------- when candidates are one option
-def attribute(c: Context, base: t.Type, name: str, v: Operand) -> Operand:
-    """The value of a `merging` attribute: a field, a column, an attribute of a component."""
-    if isinstance(base, t.Record):
-        assert isinstance(v, Ref)
-        return c.load(c.parts(v)[list(c.game.program.records[base.name].fields).index(name)])
-    v = as_word(v)
-    if (isinstance(base, t.Enum) and name == "rank") or (isinstance(base, t.Player) and name == "seat"):
-        return v
-    if isinstance(base, t.Enum):
-        return c.rows(
-            list(c.game.columns[base.name, name]), c.shape(c.game.program.enums[base.name].columns[name]), v
-        )
-    if isinstance(base, t.Component):
-        if all(c.game.program.vars.get(f"{k}.{name}") is None for k in base.kinds):
-            kind = next(iter(base.kinds))
-            return attribute_of(c, name, c.game.program.classes[kind].attributes[name], v)
-        if len(base.kinds) == 1:
-            return _of_kind(c, next(iter(base.kinds)), name, v)
-        return _of_kinds(c, sorted(base.kinds), name, c.w.temp(v))
-    raise AssertionError(base)
-
-
-def _of_kind(c: Context, kind: str, name: str, component: Expression) -> Operand:
-    """The value of an attribute of a component of a kind."""
-    variable = c.game.program.vars.get(f"{kind}.{name}")
-    if variable is None:
-        shape = c.shape(c.game.program.classes[kind].attributes[name])
-        values = [p.attributes.get(name) if p.kind == kind else None for p in c.game.components]
-        return c.rows(values, optional(shape), component)
-    return c.load(mutable_of(c, variable.name, component))
-
-
-def _of_kinds(c: Context, kinds: list[str], name: str, component: Expression) -> Operand:
-    """The value of an attribute, which may change in some of these kinds, of a component of one of them."""
-    shapes = {optional(c.shape(_attribute_type(c, kind, name))) for kind in kinds}
-    if len(shapes) > 1:
-        raise NotLowered("`merging` by an attribute that has another type in each kind of components")
-    shape = shapes.pop()
-    into = c.place(shape, "t")
-    for kind in kinds:
-        first, count = c.game.kinds[kind]
-        with c.w.where(and_(le(const(first), component), lt(component, const(first + count)))):
-            c.assign(_of_kind(c, kind, name, component), into)
-    return into
-
-
-def _attribute_type(c: Context, kind: str, name: str) -> t.Type:
-    variable = c.game.program.vars.get(f"{kind}.{name}")
-    if variable is None:
-        return c.game.program.classes[kind].attributes[name]
-    return variable.type.value if isinstance(variable.type, t.Map) else variable.type
-
-
 def equal_in(c: Context, merging: tuple[str, ...], base: t.Type, a: Operand, b: Operand) -> Expression:
     """1 if two candidates are equal in the attributes of `merging`."""
     test: Expression = TRUE
@@ -534,3 +425,182 @@ def numbered(c: Context, taken: str, component: Expression) -> Expression:
     number = w.temp(c.words([n for row in rows for n in row], place))
     w.store(taken, first, add(op.Load(taken, first), TRUE))
     return number
+
+
+# ---------------------------------------------------------------- several things
+class Search:
+    """The search for valid sets: `low` to `high` elements of `source`."""
+
+    def __init__(self, c: Context, choice: Choice) -> None:
+        merges = bool(choice.merging) or c.game.alike.among(choice.base)
+        self.c, self.choice, w = c, choice, c.w
+        bounds = [x for x in (choice.low, choice.high, choice.by) if x is not None]
+        pay_for(c, [choice.source, *bounds], 4 + 2 * length(c, choice.source))
+        self.source = gathered(c, choice.source)
+        self.size = w.temp(c.length(self.source), "n")
+        low = FALSE if choice.low is None else w.temp(word(c, choice.low))
+        self.low = w.temp(select(lt(low, FALSE), FALSE, low), "low")
+        high = self.size if choice.high is None else w.temp(word(c, choice.high))
+        self.high = w.temp(select(lt(high, self.size), high, self.size), "high")
+        assert isinstance(self.source.shape, Items)
+        self.path = c.room(Items("list", self.source.shape.most + 1, Word()), "path")
+        self.order = self.rank = self.skip = self.first = ""
+        if merges:
+            self.merge(self.source.shape.most)
+
+    def merge(self, most: int) -> None:
+        """Group equal elements at the index of the first; `skip` holds the rank after each group."""
+        c, w, ch = self.c, self.c.w, self.choice
+        rows = w.array(2 * most)
+        self.order, self.rank, self.skip, self.first = (
+            w.array(most, base) for base in ("order", "rank", "skip", "first")
+        )
+
+        def kind(r: Expression) -> Expression:
+            return op.Load(rows, op.Mul(r, const(2)))
+
+        with w.count(FALSE, self.size) as i:
+            w.store(rows, op.Mul(i, const(2)), i)
+            w.store(rows, add(op.Mul(i, const(2)), TRUE), i)
+            with w.count(FALSE, i) as j:
+                is_alike = alike(c, ch, c.element(self.source, i), c.element(self.source, j))
+                w.leave_if(is_alike, lambda: w.store(rows, op.Mul(i, const(2)), j))
+        w.emit(op.Sort(rows, FALSE, self.size, 2, 1))
+        with w.count(FALSE, self.size) as r:
+            at = w.temp(op.Load(rows, add(op.Mul(r, const(2)), TRUE)))
+            w.store(self.order, r, at)
+            w.store(self.rank, at, r)
+            w.store(self.skip, r, self.size)
+            w.store(self.first, r, r)
+            with w.where(lt(FALSE, r)), w.where(eq(kind(sub(r, TRUE)), kind(r))):
+                w.store(self.first, r, op.Load(self.first, sub(r, TRUE)))
+            with w.count(add(r, TRUE), self.size) as q:
+                w.leave_if(not_(eq(kind(q), kind(r))), lambda: w.store(self.skip, r, q))
+
+    def index_of(self, rank: Expression) -> Expression:
+        return op.Load(self.order, rank) if self.order else rank
+
+    def beside(self, rank: Expression) -> Expression:
+        """The rank to try after one and all sets that begin with it."""
+        return op.Load(self.skip, rank) if self.skip else add(rank, TRUE)
+
+    def next_ranks(self, indices: Ref, body: Callable[[Expression], None]) -> None:
+        """Loop over the ranks that may follow some indices."""
+        w = self.c.w
+        begin = w.temp(add(self.last(indices), TRUE))
+        if not self.skip:
+            with w.count(begin, self.size) as i:
+                body(i)
+            return
+        at = w.variable(begin)
+        with w.forever():
+            w.leave_if(le(self.size, Local(at)))
+            rank = w.temp(Local(at))
+            w.set(at, self.beside(rank))
+            body(rank)
+
+    def valid(self, indices: Ref, into: str, ranks: bool = False) -> None:
+        """Set a local to 1 if these indices (or ranks) are a valid set."""
+        c, w, ch = self.c, self.c.w, self.choice
+        w.set(into, le(self.low, c.length(indices)))
+        if ch.such_that is None:
+            return
+        with w.where(eq(Local(into), TRUE)):
+            pay_for(c, [ch.such_that])
+            with c.alias(ch.cursor, self.whole(indices, ranks)):
+                w.set(into, word(c, ch.such_that))
+
+    def whole(self, indices: Ref, ranks: bool = False) -> Ref:
+        """The values at some indices (or ranks)."""
+        c = self.c
+        assert isinstance(self.source.shape, Items)
+        into = c.empty_list(self.source.shape, "whole")
+        with c.w.count(FALSE, c.length(indices)) as i:
+            index = as_word(c.element(indices, i))
+            c.push(c.element(self.source, self.index_of(index) if ranks else index), into)
+        return into
+
+    def weight(self) -> Expression:
+        """The number of sets that are equal to `path` in kind: a product of binomial coefficients."""
+        c, w = self.c, self.c.w
+        if not self.first:
+            return TRUE
+        total, kind, taken = w.variable(TRUE), w.variable(const(-1)), w.variable(FALSE)
+        with w.count(FALSE, c.length(self.path)) as i:
+            rank = w.temp(as_word(c.element(self.path, i)))
+            first = w.temp(op.Load(self.first, rank))
+            w.set(taken, select(eq(first, Local(kind)), add(Local(taken), TRUE), TRUE))
+            w.set(kind, first)
+            left = add(sub(sub(op.Load(self.skip, rank), first), Local(taken)), TRUE)
+            w.set(total, op.Div(op.Mul(Local(total), left), Local(taken)))
+        return Local(total)
+
+    def last(self, indices: Ref, ranks: bool = False) -> Expression:
+        """Return the rank of the last index, -1 if there is no index."""
+        n = self.c.length(indices)
+        found: Expression = op.Load(indices.memory, n)
+        return select(
+            eq(n, FALSE), const(-1), op.Load(self.rank, found) if self.rank and not ranks else found
+        )
+
+    def search(self, base: Expression, into: str, count: bool = False) -> None:
+        """Search for valid sets that begin with `path`, of which the first `base` stay.
+
+        `into` is set to 1 if there is one; if `count`, to the number of them.
+        """
+        c, w, path = self.c, self.c.w, self.path
+        n, tried, ok = c.length(path), w.fresh(), w.fresh()
+        w.set(into, FALSE)
+        w.set(tried, FALSE)
+        going = w.variable(TRUE)
+
+        def back() -> None:
+            w.set(going, FALSE)
+            with w.forever():
+                w.leave_if(le(n, base))
+                after = w.temp(self.beside(self.last(path, ranks=True)))
+                w.store(path.memory, FALSE, sub(n, TRUE))
+                with w.where(lt(after, self.size)):
+                    c.push(after, path)
+                    w.set(going, TRUE)
+                    w.emit(op.Break())
+
+        with w.forever():
+            w.set(tried, add(Local(tried), TRUE))
+            w.guard(le(Local(tried), const(MAX_COMPLETIONS)))
+            pay(c, 2)
+            self.valid(path, ok, ranks=True)
+            if count:
+                w.when(eq(Local(ok), TRUE), lambda: w.set(into, add(Local(into), self.weight())))
+            else:
+                w.leave_if(eq(Local(ok), TRUE), lambda: w.set(into, TRUE))
+            after = w.temp(add(self.last(path, ranks=True), TRUE))
+            enough = le(self.low, add(n, sub(self.size, after)))
+            deeper = and_(and_(lt(n, self.high), enough), lt(after, self.size))
+            w.when(deeper, lambda: c.push(after, path), back)
+            w.leave_if(eq(Local(going), FALSE))
+
+    def completable(self, indices: Ref, more: Expression | None, into: str) -> None:
+        """Set a local to 1 if indices, with one `more`, can be completed to a valid set."""
+        c, w = self.c, self.c.w
+        n = add(c.length(indices), TRUE) if more is not None else c.length(indices)
+        if more is not None:
+            left = sub(sub(self.size, TRUE), more)
+        else:
+            left = sub(self.size, add(self.last(indices), TRUE))
+        if self.choice.such_that is None:
+            w.set(into, and_(le(n, self.high), le(self.low, add(n, left))))
+            return
+        w.set(into, FALSE)
+        with w.where(le(n, self.high)):
+            self.begin(indices, more)
+            self.search(w.temp(n), into)
+
+    def begin(self, indices: Ref, more: Expression | None) -> None:
+        c = self.c
+        c.w.emit(op.Copy(self.path.memory, FALSE, indices.memory, FALSE, add(c.length(indices), TRUE)))
+        if self.rank:
+            with c.w.count(TRUE, add(c.length(indices), TRUE)) as i:
+                c.w.store(self.path.memory, i, op.Load(self.rank, op.Load(self.path.memory, i)))
+        if more is not None:
+            c.push(more, self.path)

@@ -49,16 +49,14 @@ def _differs(c: Context, a: Operand, b: Operand, name: str) -> None:
         w.when(not_(equal(c, a, b)), no)
         return
     match a.shape, b.shape:
-        case Maybe(x), Maybe(y):
-            there, here = op.Load(a.memory, a.at), op.Load(b.memory, b.at)
-            inner_a, inner_b = Ref(a.memory, add(a.at, const(1)), x), Ref(b.memory, add(b.at, const(1)), y)
-            w.when(
-                not_(eq(there, here)),
-                no,
-                lambda: w.when(
-                    eq(there, const(1)), lambda: _differs(c, c.load(inner_a), c.load(inner_b), name)
-                ),
-            )
+        case Maybe(), Maybe():
+            first, second, there = a, b, op.Load(a.memory, a.at)
+
+            def content() -> None:
+                _differs(c, c.certain(first), c.certain(second), name)
+
+            is_like = eq(there, op.Load(b.memory, b.at))
+            w.when(not_(is_like), no, lambda: w.when(eq(there, const(1)), content))
         case Maybe(), _:
             first = a
             w.when(c.missing(a), no, lambda: _differs(c, c.certain(first), b, name))

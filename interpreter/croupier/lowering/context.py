@@ -12,7 +12,7 @@ from croupier.core.operations import Const, Expression, Local
 from croupier.core.types import CoreProgram, Function, FunctionParameter, Memory
 from croupier.diagnostics import Span
 from croupier.kernel import types as t
-from croupier.kernel.tree import ParamExpr, TypedExpr, TypedStmt
+from croupier.kernel.tree import TypedExpr, TypedStmt
 from croupier.lowering.grades import GradeTemplate
 from croupier.lowering.positions import FrameMap, InArray, InWord, Where
 from croupier.lowering.shapes import (
@@ -93,14 +93,6 @@ class Body:
     where: dict[int, Where] = field(default_factory=dict)  # where hidden slots lie
 
 
-def _no_block(c: Context, body: list[TypedStmt]) -> None:
-    raise AssertionError("nobody lowers statements yet")
-
-
-def _no_short(c: Context, index: int) -> TypedExpr | None:
-    raise AssertionError("nobody lowers calls yet")
-
-
 @dataclass(frozen=True, slots=True)
 class HookRow:
     """A hook of this set-up: the components whose power it is (empty: a hook of the rules), and the index of
@@ -111,6 +103,11 @@ class HookRow:
     components: tuple[int, ...]
     first: int
     anywhere: bool
+
+    @property
+    def count(self) -> int:
+        """How many may be live at once."""
+        return max(1, len(self.components))
 
 
 class HookRows:
@@ -128,7 +125,7 @@ class HookRows:
                 if not components:
                     continue
             rows = self.found.setdefault((h.target, h.kind), [])
-            rows.append(HookRow(h, components, sum(max(1, len(r.components)) for r in rows), anywhere))
+            rows.append(HookRow(h, components, sum(row.count for row in rows), anywhere))
 
     def of(self, target: int, kind: str) -> list[HookRow]:
         return self.found.get((target, kind), [])
@@ -138,7 +135,17 @@ class HookRows:
 
 
 class Context:
-    """One lowering: `game` comes in, `core` goes out."""
+    """One lowering: `game` comes in, `core` goes out.
+
+    What modules do that stand above this one, `program` says before it begins: how statements are lowered,
+    the expression that a definition is where that is put in its callers, the steps that an expression takes
+    at most, the payment for a source that may be left early.
+    """
+
+    block: Callable[[Context, list[TypedStmt]], None]
+    short: Callable[[Context, TypedExpr], TypedExpr | None]
+    cost: Callable[[Context, TypedExpr], int]
+    pay_ahead: Callable[[Context, TypedExpr], None]
 
     def __init__(
         self, game: Game, long_texts: bool = False, marks: list[MarkedStatement] | None = None
@@ -153,7 +160,6 @@ class Context:
         self.watch_vars: dict[int, tuple[int, ...]] = {}
         self.watch_zones: dict[int, tuple[int, ...]] = {}
         self.hooked: frozenset[int] = frozenset()  # procedures with hooks around their calls
-        self.block: Callable[[Context, list[TypedStmt]], None] = _no_block  # how statements are lowered
         self.hook_rows = HookRows(game)
         self.returned: dict[int, int | None] = {}  # how many elements the lists have that definitions return
         # by the identity of a source, which is kept
@@ -170,12 +176,6 @@ class Context:
         self.is_telling = False  # does somebody listen to what is told?
         self.told = 0  # statements that tell something
         self.lacking: set[int] = set()  # variables of the state that are maps and may lack a value
-        # the expression that a definition is, where that is put in its callers
-        self.short: Callable[[Context, int], TypedExpr | None] = _no_short
-        # steps that an expression takes at most
-        self.cost: Callable[[Context, TypedExpr], int] = lambda c, x: 0
-        # for a source that may be left early
-        self.pay_ahead: Callable[[Context, TypedExpr], None] = lambda c, x: None
         self.texts = Texts(long_texts)
         self.grades: list[GradeTemplate] = []  # words of ends that are made afterwards
 
@@ -251,6 +251,11 @@ class Context:
     def shape(self, kind: t.Type) -> Shape:
         return shape_of(self.game, kind, self.texts)
 
+    def variable(self, name: str) -> Ref:
+        """The location of a variable of the state."""
+        v = self.game.program.vars[name]
+        return Ref(f"v{v.index}", const(0), self.shape(v.type))
+
     # ------------------------------------------------------------ values
     def load(self, ref: Ref) -> Operand:
         """The value at a location: loaded if it is one word, else by reference."""
@@ -262,23 +267,37 @@ class Context:
             return ref
         return Ref(ref.memory, self.w.temp(ref.at, "p"), ref.shape)
 
+    @contextmanager
     def define(
         self,
         name: str,
-        parameters: tuple[FunctionParameter, ...] = (),
+        *parameters: FunctionParameter,
         results: int = 0,
-        *,
+        proc: Proc | None = None,
         exported: bool = False,
-    ) -> None:
-        """Put what is written into a new function, which does not wait."""
-        memories, body = tuple(self.w.memories.values()), tuple(self.w.out)
-        self.core.functions[name] = Function(name, parameters, results, memories, body)
+    ) -> Iterator[Body]:
+        """A context in which a new function is written, which does not wait."""
+        with self.function(Body(Writer(), proc)) as body:
+            yield body
+        memories, written = tuple(body.w.memories.values()), tuple(body.w.out)
+        self.core.functions[name] = Function(name, parameters, results, memories, written)
         if exported:
             self.core.exports |= {name}
 
     def room(self, shape: Shape, base: str = "a") -> Ref:
         """A new array of the current function, for one value."""
         return Ref(self.w.array(width(shape), base), const(0), shape)
+
+    def empty_list(self, shape: Items, base: str = "l") -> Ref:
+        """A new list without elements."""
+        found = self.room(shape, base)
+        self.clear(found)
+        return found
+
+    def array(self, name: str, shape: Shape) -> Ref:
+        """The array of this name of the current function, for one value."""
+        self.w.memories[name] = Memory(name, width(shape))
+        return Ref(name, const(0), shape)
 
     def place(self, shape: Shape, base: str = "f") -> Local | Ref:
         """A new local or array, for one value."""
@@ -319,33 +338,22 @@ class Context:
             return
         value, into = self.fixed(value), self.fixed(into)
         match shape, value.shape:
-            case Maybe(inner), Maybe(other):
+            case Maybe(), Maybe():
                 w.store(into.memory, into.at, op.Load(value.memory, value.at))
-                inside = Ref(value.memory, add(value.at, const(1)), other)
                 there = eq(op.Load(value.memory, value.at), const(1))
-                w.when(
-                    there,
-                    lambda: self.put(self.load(inside), Ref(into.memory, add(into.at, const(1)), inner)),
-                )
-            case Maybe(inner), _:
+                w.when(there, lambda: self.put(self.certain(value), self.content(into)))
+            case Maybe(), _:
                 w.store(into.memory, into.at, const(1))
-                self.put(value, Ref(into.memory, add(into.at, const(1)), inner))
-            case _, Maybe(other):  # what certainly is there
-                self.put(self.load(Ref(value.memory, add(value.at, const(1)), other)), into)
+                self.put(value, self.content(into))
+            case _, Maybe():  # what certainly is there
+                self.put(self.certain(value), into)
             case Items(_, most, element), Items(_, room, other):
                 n = w.temp(op.Load(value.memory, value.at), "n")
                 if room > most:
                     w.guard(op.Le(n, const(most)))
                 if room and element == other and not isinstance(element, Items):
-                    w.emit(
-                        op.Copy(
-                            into.memory,
-                            into.at,
-                            value.memory,
-                            value.at,
-                            add(const(1), mul(n, const(width(element)))),
-                        )
-                    )
+                    words = add(const(1), mul(n, const(width(element))))
+                    w.emit(op.Copy(into.memory, into.at, value.memory, value.at, words))
                     return
                 w.store(into.memory, into.at, n)
                 if not room:
@@ -419,23 +427,6 @@ class Context:
     def length(self, ref: Ref) -> Expression:
         return op.Load(ref.memory, ref.at)
 
-    def fixed_most(self, x: TypedExpr) -> int | None:
-        """Return the most elements of a list that is a table; `None` if it is no table."""
-        boards = self.game.boards
-        if isinstance(x, ParamExpr):
-            return len(self.game.parameters[x.name])
-        if x.op.startswith(("cell.", "edge.", "corner.", "link.")):
-            kind = x.args[0].type
-            kind = kind.base if isinstance(kind, t.Optional) else kind
-            b = boards[kind.board] if isinstance(kind, t.Cell) else None
-            if b is None:
-                return None
-            word = x.op.split(".")[1]
-            relation = "" if word == "cells" else word
-            rows = b.adjacent if word == "adjacent" else b.relations.get(relation)
-            return b.size if rows is None else max(map(len, rows), default=0)
-        return None
-
     # ------------------------------------------------------------ none
     def missing(self, value: Operand) -> Expression:
         """Return an expression that is 1 if a value is none."""
@@ -448,8 +439,13 @@ class Context:
     def certain(self, value: Operand) -> Operand:
         """Return the content of an optional that is known to have a value."""
         if isinstance(value, Ref) and isinstance(value.shape, Maybe):
-            return self.load(Ref(value.memory, add(value.at, const(1)), value.shape.inner))
+            return self.load(self.content(value))
         return value
+
+    def content(self, ref: Ref) -> Ref:
+        """A reference to the content of an optional."""
+        assert isinstance(ref.shape, Maybe), ref
+        return Ref(ref.memory, add(ref.at, const(1)), ref.shape.inner)
 
     def once(self, value: Operand) -> Operand:
         """A value that is used more than once: one word is evaluated here."""
@@ -475,12 +471,8 @@ class Context:
         if found is None:
             assert body.proc is not None
             shape = self.shape(body.proc.slot_types[slot]) if shape is None else shape
-            if isinstance(shape, Word):
-                found = Local(f"s{slot}")
-            else:
-                body.w.memories[f"s{slot}"] = Memory(f"s{slot}", width(shape))
-                found = Ref(f"s{slot}", const(0), shape)
-            body.env[slot] = found
+            name = f"s{slot}"
+            found = body.env[slot] = Local(name) if isinstance(shape, Word) else self.array(name, shape)
         return found
 
     def bind(self, slot: int, value: Operand, shape: Shape | None = None) -> None:
@@ -509,11 +501,10 @@ class Context:
         return Local(name)
 
     def hidden_list(self, slot: int, most: int) -> Ref:
-        """A hidden local with a list of words."""
-        name, shape = f"s{slot}", Items("list", most, Word())
-        self.w.memories[name] = Memory(name, width(shape))
-        self.body.where[slot] = InArray(name, shape)
-        self.body.env[slot] = found = Ref(name, const(0), shape)
+        """A hidden local with a list of words, which has no elements yet."""
+        self.body.env[slot] = found = self.array(f"s{slot}", Items("list", most, Word()))
+        self.body.where[slot] = InArray(found.memory, found.shape)
+        self.clear(found)
         return found
 
     def frame_map(self, point: int | None) -> tuple[int, tuple[str, ...]]:
@@ -535,8 +526,10 @@ class Context:
                 else:
                     where = InWord(f"s{slot}", shape)
             slots.append((slot, where))
-        return self.map(FrameMap(body.proc.index, point, tuple(slots), "viewer" if self.secret else None))
+        return self.map(body.proc.index, point, slots)
 
-    def map(self, found: FrameMap) -> tuple[int, tuple[str, ...]]:
+    def map(self, proc: int, point: int, slots: Sequence[tuple[int, Where]]) -> tuple[int, tuple[str, ...]]:
+        """A new frame map: its index, and the locals that it needs."""
+        found = FrameMap(proc, point, tuple(slots), "viewer" if self.secret else None)
         self.maps.append(found)
         return len(self.maps) - 1, found.names()

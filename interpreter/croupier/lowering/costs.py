@@ -25,7 +25,6 @@ from croupier.kernel.tree import (
     LocalExpr,
     MatchStmt,
     MutableExpr,
-    OriginalExpr,
     ParamExpr,
     PlaceStmt,
     StateExpr,
@@ -178,7 +177,7 @@ def cost(c: Context, x: TypedExpr, rounds: bool = False) -> int:
     if x.op in AT_PLACE and isinstance(x.args[0], (LocalExpr, StateExpr, ParamExpr)):
         return sum(cost(c, a, rounds) for a in x.args[1:]) + length(c, x) // GRAIN
     total = sum(cost(c, a, rounds) for a in x.args) + _own_steps(c, x)
-    short = c.short(c, x.proc) if isinstance(x, CallExpr) and not isinstance(x, OriginalExpr) else None
+    short = c.short(c, x)
     if isinstance(x, CallExpr) and short is not None and not isinstance(short, CallExpr):
         with c.within(_room_of_arguments(c, x), c.body.proc):
             total += 1 + cost(c, short, rounds)  # the statement `return`, which is not written here

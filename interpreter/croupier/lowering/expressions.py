@@ -91,15 +91,14 @@ def _local(c: Context, x: LocalExpr) -> Operand:
     return found
 
 
-@rule("narrow")
-def _narrow(c: Context, x: TypedExpr) -> Operand:
+@rule("narrow", "turns_of", "list.list", "set.list", "bag.list")
+def _same(c: Context, x: TypedExpr) -> Operand:
     return value(c, x.args[0])
 
 
 @form(StateExpr)
 def _state(c: Context, x: StateExpr) -> Operand:
-    v = c.game.program.vars[x.name]
-    return c.load(Ref(f"v{v.index}", const(0), c.shape(v.type)))
+    return c.load(c.variable(x.name))
 
 
 @form(MutableExpr)
@@ -114,10 +113,8 @@ def mutable_location(c: Context, x: MutableExpr) -> Ref:
 
 def mutable_of(c: Context, name: str, component: Expression) -> Ref:
     """The location of a mutable attribute, whose name is that of a variable."""
-    v = c.game.program.vars[name]
     first, _ = c.game.kinds[name.split(".")[0]]
-    whole = Ref(f"v{v.index}", const(0), c.shape(v.type))
-    return c.entry(whole, c.w.temp(sub(component, const(first))))
+    return c.entry(c.variable(name), c.w.temp(sub(component, const(first))))
 
 
 @form(AttributeExpr)
@@ -129,6 +126,59 @@ def attribute_of(c: Context, name: str, kind: t.Type, component: Expression) -> 
     """An attribute that never changes, of a component of any kind that has it."""
     values = [p.attributes.get(name) for p in c.game.components]
     return c.rows(values, optional(c.shape(kind)) if None in values else c.shape(kind), component)
+
+
+def attribute(c: Context, base: t.Type, name: str, v: Operand) -> Operand:
+    """The value of a `merging` attribute: a field, a column, an attribute of a component."""
+    if isinstance(base, t.Record):
+        assert isinstance(v, Ref)
+        return c.load(c.parts(v)[list(c.game.program.records[base.name].fields).index(name)])
+    v = as_word(v)
+    if (isinstance(base, t.Enum) and name == "rank") or (isinstance(base, t.Player) and name == "seat"):
+        return v
+    if isinstance(base, t.Enum):
+        return c.rows(
+            list(c.game.columns[base.name, name]), c.shape(c.game.program.enums[base.name].columns[name]), v
+        )
+    if isinstance(base, t.Component):
+        if all(c.game.program.vars.get(f"{k}.{name}") is None for k in base.kinds):
+            kind = next(iter(base.kinds))
+            return attribute_of(c, name, c.game.program.classes[kind].attributes[name], v)
+        if len(base.kinds) == 1:
+            return _of_kind(c, next(iter(base.kinds)), name, v)
+        return _of_kinds(c, sorted(base.kinds), name, c.w.temp(v))
+    raise AssertionError(base)
+
+
+def _of_kind(c: Context, kind: str, name: str, component: Expression) -> Operand:
+    """The value of an attribute of a component of a kind."""
+    variable = c.game.program.vars.get(f"{kind}.{name}")
+    if variable is None:
+        shape = c.shape(c.game.program.classes[kind].attributes[name])
+        values = [p.attributes.get(name) if p.kind == kind else None for p in c.game.components]
+        return c.rows(values, optional(shape), component)
+    return c.load(mutable_of(c, variable.name, component))
+
+
+def _of_kinds(c: Context, kinds: list[str], name: str, component: Expression) -> Operand:
+    """The value of an attribute, which may change in some of these kinds, of a component of one of them."""
+    shapes = {optional(c.shape(_attribute_type(c, kind, name))) for kind in kinds}
+    if len(shapes) > 1:
+        raise NotLowered("`merging` by an attribute that has another type in each kind of components")
+    shape = shapes.pop()
+    into = c.place(shape, "t")
+    for kind in kinds:
+        first, count = c.game.kinds[kind]
+        with c.w.where(and_(le(const(first), component), lt(component, const(first + count)))):
+            c.assign(_of_kind(c, kind, name, component), into)
+    return into
+
+
+def _attribute_type(c: Context, kind: str, name: str) -> t.Type:
+    variable = c.game.program.vars.get(f"{kind}.{name}")
+    if variable is None:
+        return c.game.program.classes[kind].attributes[name]
+    return variable.type.value if isinstance(variable.type, t.Map) else variable.type
 
 
 @form(ColumnExpr)
@@ -190,14 +240,23 @@ def index_location(c: Context, x: TypedExpr) -> Ref:
     """The location of the value of a map at a key."""
     kind = x.args[0].type
     assert isinstance(kind, t.Map)
-    low, count = c.game.domain(kind.key)
     whole = c.certain(value(c, x.args[0]))
     assert isinstance(whole, Ref)
-    key = word(c, x.args[1])
-    if not surely(c, x.args[1], low, low + count):
+    return c.entry(whole, index_of_key(c, x.args[1], kind.key))
+
+
+def index_of_key(c: Context, x: TypedExpr, kind: t.Type, *, held: bool = False) -> Expression:
+    """The index of a key among the values of a type, guarded to be one of them.
+
+    `held`: it is evaluated here, before what is written next.
+    """
+    low, count = c.game.domain(kind)
+    key, is_sure = word(c, x), surely(c, x, low, low + count)
+    if held or not is_sure:
         key = c.w.temp(key)
+    if not is_sure:
         c.w.guard(and_(le(const(low), key), lt(key, const(low + count))))
-    return c.entry(whole, sub(key, const(low)))
+    return sub(key, const(low))
 
 
 def surely(c: Context, x: TypedExpr, low: int, high: int) -> bool:
@@ -216,17 +275,15 @@ def _map(c: Context, x: TypedExpr) -> Operand:
     into = c.room(shape)
     if isinstance(kind.key, t.Never):
         return into
-    low, count = c.game.domain(kind.key)
+    _, count = c.game.domain(kind.key)
     pairs = list(x.args)
     other = pairs.pop() if len(pairs) % 2 else None
     otherwise: Operand = NONE if other is None else c.held(value(c, other))
     with c.w.count(const(0), const(count)) as i:
         c.put(otherwise, c.entry(into, i))
     for k, v in zip(pairs[::2], pairs[1::2], strict=True):
-        key = c.w.temp(word(c, k))
-        if not surely(c, k, low, low + count):
-            c.w.guard(and_(le(const(low), key), lt(key, const(low + count))))
-        c.put(value(c, v), c.entry(into, sub(key, const(low))))
+        key = index_of_key(c, k, kind.key, held=True)
+        c.put(value(c, v), c.entry(into, key))
     return into
 
 
@@ -238,14 +295,10 @@ def _certain(c: Context, x: TypedExpr) -> Operand:
     return c.certain(found)
 
 
-@rule("is_none")
+@rule("is_none", "is_some")
 def _is_none(c: Context, x: TypedExpr) -> Operand:
-    return c.missing(value(c, x.args[0]))
-
-
-@rule("is_some")
-def _is_some(c: Context, x: TypedExpr) -> Operand:
-    return not_(c.missing(value(c, x.args[0])))
+    test = c.missing(value(c, x.args[0]))
+    return test if x.op == "is_none" else not_(test)
 
 
 @rule("otherwise")
@@ -350,9 +403,10 @@ def needs_test(kind: t.Type) -> bool:
 
 
 # ---------------------------------------------------------------- conditions
-def lazily(c: Context, x: TypedExpr, both: bool) -> Expression:
-    """`and`, `or`: short-circuit evaluation."""
-    a = word(c, x.args[0])
+@rule("and", "or")
+def _lazily(c: Context, x: TypedExpr) -> Operand:
+    """Short-circuit evaluation."""
+    a, both = word(c, x.args[0]), x.op == "and"
     if isinstance(a, Const):
         return word(c, x.args[1]) if bool(a.value) == both else a
     with c.w.inside() as more:
@@ -365,49 +419,22 @@ def lazily(c: Context, x: TypedExpr, both: bool) -> Expression:
     return Local(name)
 
 
-@rule("and")
-def _and(c: Context, x: TypedExpr) -> Operand:
-    return lazily(c, x, True)
-
-
-@rule("or")
-def _or(c: Context, x: TypedExpr) -> Operand:
-    return lazily(c, x, False)
-
-
 @rule("not")
 def _not(c: Context, x: TypedExpr) -> Operand:
     return not_(word(c, x.args[0]))
 
 
-@rule("==")
-def _eq(c: Context, x: TypedExpr) -> Operand:
-    return equal(c, value(c, x.args[0]), value(c, x.args[1]))
+@rule("==", "!=")
+def _equals(c: Context, x: TypedExpr) -> Operand:
+    test = equal(c, value(c, x.args[0]), value(c, x.args[1]))
+    return test if x.op == "==" else not_(test)
 
 
-@rule("!=")
-def _ne(c: Context, x: TypedExpr) -> Operand:
-    return not_(equal(c, value(c, x.args[0]), value(c, x.args[1])))
-
-
-@rule("<")
-def _lt(c: Context, x: TypedExpr) -> Operand:
-    return lt(word(c, x.args[0]), word(c, x.args[1]))
-
-
-@rule("<=")
-def _le(c: Context, x: TypedExpr) -> Operand:
-    return le(word(c, x.args[0]), word(c, x.args[1]))
-
-
-@rule(">")
-def _gt(c: Context, x: TypedExpr) -> Operand:
-    return lt(word(c, x.args[1]), word(c, x.args[0]))
-
-
-@rule(">=")
-def _ge(c: Context, x: TypedExpr) -> Operand:
-    return le(word(c, x.args[1]), word(c, x.args[0]))
+@rule("<", "<=", ">", ">=")
+def _orders(c: Context, x: TypedExpr) -> Operand:
+    low, high = x.args if x.op in ("<", "<=") else reversed(x.args)
+    test = lt if x.op in ("<", ">") else le
+    return test(word(c, low), word(c, high))
 
 
 # ---------------------------------------------------------------- kinds of things

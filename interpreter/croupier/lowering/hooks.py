@@ -8,16 +8,17 @@ before it left them. Where only the rules hook, the list is short; what no set-u
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
+from functools import partial
 
 from croupier.core import operations as op
-from croupier.core.builder import FALSE, NONE, TRUE, Writer, add, and_, const, eq, le, mul, not_, sub
+from croupier.core.builder import FALSE, NONE, TRUE, Writer, add, all_of, const, eq, le, lt, mul, not_, sub
 from croupier.core.operations import Expression, Local
-from croupier.core.types import Memory
 from croupier.lowering.compare import equal
 from croupier.lowering.context import Body, Context, HookRow, Operand, Ref
 from croupier.lowering.costs import pay, pay_for
 from croupier.lowering.operands import value, word
-from croupier.lowering.positions import FrameMap, InArray, InWord, KnownValue, Several, Tail, Where
+from croupier.lowering.positions import InArray, InWord, KnownValue, Several, Tail, Where
 from croupier.lowering.procedures import (
     Called,
     ResumePoint,
@@ -34,7 +35,8 @@ from croupier.lowering.procedures import (
     signature,
     write_function,
 )
-from croupier.lowering.shapes import WORD, Fields, Items, Word, width
+from croupier.lowering.shapes import WORD, Fields, Items, Shape, Word, width
+from croupier.records import dataclass
 from croupier.semantics.procedures import Hook
 
 DISPATCH = -2  # what the evaluator calls the procedure whose frame runs hooks
@@ -45,10 +47,19 @@ KEYS = 5  # words that rows are sorted by
 NOBODY = 10**6
 
 
+@dataclass(frozen=True, slots=True)
+class Bearer:
+    """Whose power a hook is: a component, its owner, and the key of its zone; `NONE` where there is none."""
+
+    component: Expression
+    owner: Expression
+    here: Expression
+
+
 # ---------------------------------------------------------------- which hooks are live
 def chain_shape(c: Context, target: int, kind: str) -> Items:
     """The shape of a list with room for all rows of a stage."""
-    return Items("list", sum(max(1, len(r.components)) for r in c.hook_rows.of(target, kind)), ROW)
+    return Items("list", sum(row.count for row in c.hook_rows.of(target, kind)), ROW)
 
 
 def each_row(
@@ -56,64 +67,48 @@ def each_row(
     row: HookRow,
     args: list[Operand],
     asked: Expression | None,
-    body: Callable[[Expression, Expression, Expression, Expression], None],
+    body: Callable[[Bearer, Expression], None],
 ) -> None:
-    """Loops over the live components of a hook that fit a call: `body` gets component, owner, key of the
-    zone, and number among its like.
+    """Loops over the live components of a hook that fit a call: `body` gets them, and the number of each
+    among its like.
 
     `asked`: who may react, if that is the question. The guard of an `adjust` is not asked here.
     """
-    h, w, zones = row.hook, c.w, c.game.zones
+    h, w = row.hook, c.w
 
-    def fits(component: Expression, owner: Expression, here: Expression, number: Expression) -> None:
+    def fits(bearer: Bearer, number: Expression) -> None:
         outer, proc = c.body.env, c.body.proc
-        tests: list[Callable[[], Expression]] = []
-        for a in h.args:
-            if a.fixed is not None:
-                tests.append(lambda a=a: equal(c, value(c, a.fixed), args[a.param]))  # type: ignore[misc]
-        if h.guard is not None and h.kind != "adjust":
-            guard = h.guard
-            tests.append(lambda: word(c, guard))
-
-        def at(i: int) -> None:
-            if i < len(tests):
-                w.when(tests[i](), lambda: at(i + 1))
-                return
-            with c.within(outer, proc):
-                body(component, owner, here, number)
-
-        with c.within(_env(h, component, owner, here, args), h.proc):
+        with c.within(_env(h, args, bearer), h.proc), ExitStack() as tests:
             asked_twice = [x for x in (*(a.fixed for a in h.args), h.guard) for _ in range(2)]
             pay_for(c, [x for x in asked_twice if x is not None], 2)
-            at(0)
+            for a in h.args:
+                if a.fixed is not None:
+                    tests.enter_context(w.where(equal(c, value(c, a.fixed), args[a.param])))
+            if h.guard is not None and h.kind != "adjust":
+                tests.enter_context(w.where(word(c, h.guard)))
+            with c.within(outer, proc):
+                body(bearer, number)
 
     if not row.components:
-        fits(NONE, NONE if asked is None else asked, NONE, const(row.first))
+        fits(Bearer(NONE, NONE if asked is None else asked, NONE), const(row.first))
         return
 
     def one(i: Expression) -> None:
         component = w.temp(c.words(row.components, i))
         z = w.temp(op.Load("where", component))
         there = w.temp(le(FALSE, z))
-
-        def of_zone(values: list[int | None]) -> Expression:
-            return w.temp(op.Select(there, c.words(values, z), NONE))
-
         tests: list[Expression] = []
         if not row.anywhere:
-            tests.append(eq(of_zone([int(p.live) for p in zones]), TRUE))
-        owner = of_zone([p.owner for p in zones])
-        here = of_zone([None if p.key is None else int(p.key) for p in zones])
+            is_live = w.temp(op.Select(there, c.words([int(p.live) for p in c.game.zones], z), NONE))
+            tests.append(eq(is_live, TRUE))
+        bearer = _bearer(c, component, z, there)
         if h.needs_owner:
-            tests.append(not_(eq(owner, NONE)))
+            tests.append(not_(eq(bearer.owner, NONE)))
         if h.needs_here:
-            tests.append(not_(eq(here, NONE)))
+            tests.append(not_(eq(bearer.here, NONE)))
         if asked is not None:
-            tests.append(eq(owner, asked))
-        test: Expression = TRUE
-        for more in tests:
-            test = and_(test, more)
-        w.when(test, lambda: fits(component, owner, here, add(i, const(row.first))))
+            tests.append(eq(bearer.owner, asked))
+        w.when(all_of(tests), lambda: fits(bearer, add(i, const(row.first))))
 
     if len(row.components) == 1:
         one(FALSE)
@@ -122,21 +117,28 @@ def each_row(
             one(i)
 
 
+def _bearer(c: Context, component: Expression, z: Expression, there: Expression) -> Bearer:
+    """A component with its owner and the key of its zone, if it is in one."""
+    owners = c.words([zone.owner for zone in c.game.zones], z)
+    keys = c.words([None if zone.key is None else int(zone.key) for zone in c.game.zones], z)
+    return Bearer(component, c.w.temp(op.Select(there, owners, NONE)), c.w.temp(op.Select(there, keys, NONE)))
+
+
 def _env(
-    h: Hook, component: Expression, owner: Expression, here: Expression, args: list[Operand]
+    h: Hook, args: list[Operand], bearer: Bearer, so_far: Operand | None = None, rest: Ref | None = None
 ) -> dict[int, Operand]:
-    """The locals of a hook at its start."""
-    env: dict[int, Operand] = {}
-    if h.component is not None:
-        env[h.self_slot or 0] = component
-        if h.here_slot is not None:
-            env[h.here_slot] = here
-    if h.owner_slot is not None:
-        env[h.owner_slot] = owner
-    for a in h.args:
-        if a.slot is not None:
-            env[a.slot] = args[a.param]
-    return env
+    """The locals of a hook at its start: `so_far` is the value that it adjusts, `rest` what it runs for
+    `original`.
+    """
+    given: list[tuple[int | None, Operand | None]] = [
+        *((a.slot, args[a.param]) for a in h.args),
+        (h.self_slot, bearer.component),
+        (h.here_slot, bearer.here),
+        (h.owner_slot, bearer.owner),
+        (h.result_slot, so_far),
+        (h.original_slot, rest),
+    ]
+    return {slot: v for slot, v in given if slot is not None and v is not None}
 
 
 def collect(c: Context, target: int, kind: str, args: list[Operand], into: Ref) -> None:
@@ -149,22 +151,19 @@ def collect(c: Context, target: int, kind: str, args: list[Operand], into: Ref) 
     found = c.hook_rows.of(target, kind)
     for row in found:
 
-        def note(
-            component: Expression, owner: Expression, here: Expression, _: Expression, row: HookRow = row
-        ) -> None:
+        def note(bearer: Bearer, _: Expression, row: HookRow = row) -> None:
             start = w.temp(mul(Local(n), const(stride)))
             keys: list[Expression] = [FALSE, FALSE, FALSE, FALSE]
             if row.components:
                 kind_of = kinds.index(c.game.components[row.components[0]].kind)
                 keys = [
                     const(1 + kind_of),
-                    op.Select(eq(owner, NONE), const(NOBODY), owner),
-                    op.Load("where", component),
-                    component,
+                    op.Select(eq(bearer.owner, NONE), const(NOBODY), bearer.owner),
+                    op.Load("where", bearer.component),
+                    bearer.component,
                 ]
-            for i, e in enumerate(
-                [*keys, const(row.hook.index), const(row.hook.index), component, owner, here]
-            ):
+            hook = const(row.hook.index)
+            for i, e in enumerate([*keys, hook, hook, bearer.component, bearer.owner, bearer.here]):
                 w.store(rows, add(start, const(i)), e)
             w.set(n, add(Local(n), TRUE))
 
@@ -184,25 +183,16 @@ def hook_signature(c: Context, h: Hook) -> Signature:
     value so far, the rest of the chain.
     """
     target = c.game.program.procs[h.target]
-    bound = {a.param: a.slot for a in h.args if a.slot is not None}
-    takes = [(slot, c.shape(target.params[i].type)) for i, slot in bound.items()]
-    if h.component is not None:
-        takes.append((h.self_slot or 0, WORD))
-        if h.here_slot is not None:
-            takes.append((h.here_slot, WORD))
-    if h.owner_slot is not None:
-        takes.append((h.owner_slot, WORD))
-    s = signature(c, target)
-    if h.result_slot is not None and s.value is not None:
-        takes.append((h.result_slot, s.value))
-    if h.original_slot is not None:
-        takes.append((h.original_slot, chain_shape(c, h.target, "instead")))
-    back = tuple(
-        (slot, c.shape(q.type))
-        for i, q in enumerate(target.params)
-        if q.var and (slot := bound.get(i)) is not None
-    )
-    return Signature(tuple(takes), s.value if h.kind in ("instead", "adjust") else None, back)
+    s, bound = signature(c, target), h.bound(target)
+    given: list[tuple[int | None, Shape | None]] = [
+        *((bound.get(slot), shape) for slot, shape in s.takes),
+        *((slot, WORD) for slot in (h.self_slot, h.here_slot, h.owner_slot)),
+        (h.result_slot, s.value),
+        (h.original_slot, chain_shape(c, h.target, "instead")),
+    ]
+    takes = tuple((slot, shape) for slot, shape in given if slot is not None and shape is not None)
+    back = tuple((bound[slot], shape) for slot, shape in s.back if slot in bound)
+    return Signature(takes, s.value if h.kind in ("instead", "adjust") else None, back)
 
 
 def hook_function(c: Context, h: Hook) -> tuple[str, Signature]:
@@ -216,21 +206,18 @@ def run(
     c: Context,
     h: Hook,
     args: list[Operand],
-    component: Expression,
-    owner: Expression,
-    here: Expression,
-    so_far: Operand | None,
-    rest: Ref | None,
+    bearer: Bearer,
     resume: ResumePoint | None,
+    so_far: Operand | None = None,
+    rest: Ref | None = None,
 ) -> tuple[Operand | None, dict[int, Operand]]:
-    """Run a hook: its value, and the final values of the arguments that it names, by index."""
+    """Run a hook: its value, and the final values of the arguments that it names, by index.
+
+    `resume` is needed if it may wait.
+    """
     name, s = hook_function(c, h)
     pay_for(c, [] if h.guard is None else [h.guard], 4)
-    env = _env(h, component, owner, here, args)
-    if h.result_slot is not None and so_far is not None:
-        env[h.result_slot] = so_far
-    if h.original_slot is not None and rest is not None:
-        env[h.original_slot] = rest
+    env = _env(h, args, bearer, so_far, rest)
     called = call_function(c, name, s, [env[slot] for slot, _ in s.takes], resume)
     params = {a.slot: a.param for a in h.args if a.slot is not None}
     return called.value, {params[slot]: v for (slot, _), v in zip(s.back, called.back, strict=True)}
@@ -242,22 +229,14 @@ def run_row(
     kind: str,
     chain: Ref,
     at: Expression,
-    body: Callable[[Hook, Expression, Expression, Expression], None],
+    body: Callable[[Hook, Bearer], None],
 ) -> None:
     """Dispatch on the hook of a row of a list."""
     w = c.w
     row = c.location(chain, at)
-    hook, component, owner, here = (w.temp(op.Load(row.memory, add(row.at, const(i)))) for i in range(4))
-    found = c.hook_rows.of(target, kind)
-
-    def choose(i: int) -> None:
-        h = found[i].hook
-        if i == len(found) - 1:
-            body(h, component, owner, here)
-        else:
-            w.when(eq(hook, const(h.index)), lambda: body(h, component, owner, here), lambda: choose(i + 1))
-
-    choose(0)
+    hook, *bearer = (w.temp(op.Load(row.memory, add(row.at, const(i)))) for i in range(4))
+    hooks = [row.hook for row in c.hook_rows.of(target, kind)]
+    w.cases([(eq(hook, const(h.index)), partial(body, h, Bearer(*bearer))) for h in hooks])
 
 
 # ---------------------------------------------------------------- around a call
@@ -285,11 +264,8 @@ class Dispatch:
         pay(self.c, 2)
         begin(self.c, self.signature, self.env, copies=True)
         s = self.signature.value
-        if isinstance(s, Word):
-            self.value = Local("value")
-        elif s is not None:
-            self.c.w.memories["value"] = Memory("value", width(s))
-            self.value = Ref("value", FALSE, s)
+        if s is not None:
+            self.value = Local("value") if isinstance(s, Word) else self.c.array("value", s)
 
     @property
     def args(self) -> list[Operand]:
@@ -310,21 +286,18 @@ class Dispatch:
         if stage >= ADJUST and self.signature.value is not None:
             s = self.signature.value
             slots.append((VALUE, InWord("value", s) if isinstance(s, Word) else InArray("value", s)))
-        return self.c.map(FrameMap(DISPATCH, 0, tuple(slots), "viewer" if self.c.secret else None))
+        return self.c.map(DISPATCH, 0, slots)
 
-    def change(self, changed: dict[int, Operand]) -> None:
+    def take(self, value: Operand | None, changed: dict[int, Operand]) -> None:
+        """Take the value of the call or a hook, if it has one, and what either made of the arguments."""
         for i, v in changed.items():
             self.c.assign(v, self.args[i])
-
-    def take(self, v: Operand | None) -> None:
-        if self.value is not None and v is not None:
-            self.c.assign(v, self.value)
+        if self.value is not None and value is not None:
+            self.c.assign(value, self.value)
 
     def chain(self, name: str, kind: str) -> Ref:
         """The rows of a stage, in an array of this name."""
-        shape = chain_shape(self.c, self.index, kind)
-        self.c.w.memories[name] = Memory(name, width(shape))
-        found = Ref(name, FALSE, shape)
+        found = self.c.array(name, chain_shape(self.c, self.index, kind))
         collect(self.c, self.index, kind, self.args, found)
         return found
 
@@ -341,51 +314,27 @@ class Dispatch:
             pay(c, 1)
             here_at = w.temp(Local(at))
             w.set(at, add(Local(at), TRUE))
-            run_row(c, self.index, kind, chain, here_at, lambda h, p, o, k: self.one(h, p, o, k, stage, rest))
+            run_row(c, self.index, kind, chain, here_at, lambda h, bearer: self.one(h, bearer, stage, rest))
 
-    def one(
-        self, h: Hook, component: Expression, owner: Expression, here: Expression, stage: int, rest: Where
-    ) -> None:
+    def one(self, h: Hook, bearer: Bearer, stage: int, rest: Where) -> None:
         c, w = self.c, self.c.w
 
         def go() -> None:
             resume = self.resume_point(stage, rest) if h.proc.effect == "suspends" else None
-            v, changed = run(c, h, self.args, component, owner, here, self.value, None, resume)
-            self.change(changed)
-            if h.kind == "adjust":
-                self.take(v)
+            self.take(*run(c, h, self.args, bearer, resume, self.value))
 
         if h.kind != "adjust" or h.guard is None:
             go()
             return
-        env = _env(h, component, owner, here, self.args)
-        if h.result_slot is not None and self.value is not None:
-            env[h.result_slot] = self.value
-        with c.within(env, h.proc):
+        with c.within(_env(h, self.args, bearer, self.value), h.proc):
             test = w.temp(word(c, h.guard))
         w.when(test, go)
 
     def main(self) -> None:
         """Run the call, or the `instead of` hooks."""
-        c = self.c
         resume = self.resume_point(CALL, None)
-        if not c.hook_rows.of(self.index, "instead"):
-            called = call_procedure(c, function_of(c, self.index), self.index, self.args, resume)
-            self.change(_by_number(c, self.index, called))
-            self.take(called.value)
-            return
-        chain = self.chain("chain", "instead")
-
-        def done(v: Operand | None, changed: dict[int, Operand]) -> None:
-            self.change(changed)
-            self.take(v)
-
-        run_instead(c, self.index, self.args, chain, resume, done)
-
-
-def _by_number(c: Context, index: int, called: Called) -> dict[int, Operand]:
-    numbers = [i for i, q in enumerate(c.game.program.procs[index].params) if q.var]
-    return dict(zip(numbers, called.back, strict=True))
+        chain = self.chain("chain", "instead") if self.c.hook_rows.of(self.index, "instead") else None
+        run_instead(self.c, self.index, self.args, chain, resume, self.take)
 
 
 def _write_dispatch(c: Context, index: int, name: str) -> None:
@@ -409,31 +358,40 @@ def run_instead(
     c: Context,
     target: int,
     args: list[Operand],
-    chain: Ref,
+    chain: Ref | None,
     resume: ResumePoint | None,
     done: Callable[[Operand | None, dict[int, Operand]], None],
 ) -> None:
-    """Run the last hook of a chain, with the rest for `original`; with an empty chain, the procedure."""
-    w = c.w
-    n = w.temp(c.length(chain), "n")
+    """Run the last hook of a chain, with the rest for `original`; with an empty chain or without one, the
+    procedure.
+    """
 
     def plain() -> None:
         called = call_procedure(c, function_of(c, target), target, args, resume)
-        done(called.value, _by_number(c, target, called))
+        done(called.value, dict(zip(_var_numbers(c, target), called.back, strict=True)))
+
+    if chain is None:
+        plain()
+        return
+    w = c.w
+    n = w.temp(c.length(chain), "n")
 
     def instead() -> None:
         rest = c.room(chain.shape, "rest")
         w.emit(op.Copy(rest.memory, FALSE, chain.memory, chain.at, const(width(chain.shape))))
         w.store(rest.memory, FALSE, sub(n, TRUE))
 
-        def one(h: Hook, component: Expression, owner: Expression, here: Expression) -> None:
-            resumes = resume if h.proc.effect == "suspends" else None
-            v, changed = run(c, h, args, component, owner, here, None, rest, resumes)
-            done(v, changed)
+        def one(h: Hook, bearer: Bearer) -> None:
+            done(*run(c, h, args, bearer, resume, rest=rest))
 
         run_row(c, target, "instead", chain, sub(n, TRUE), one)
 
     w.when(eq(n, FALSE), plain, instead)
+
+
+def _var_numbers(c: Context, index: int) -> list[int]:
+    """The numbers of the `var` parameters of a procedure."""
+    return [i for i, q in enumerate(c.game.program.procs[index].params) if q.var]
 
 
 def original(c: Context, target: int, args: list[Operand], point: int | None) -> Called:
@@ -446,7 +404,7 @@ def original(c: Context, target: int, args: list[Operand], point: int | None) ->
     resume = c.frame_map(point) if point is not None else None
     out = None if s.value is None else c.place(s.value)
     back: list[Operand] = []
-    numbers = [i for i, q in enumerate(c.game.program.procs[target].params) if q.var]
+    numbers = _var_numbers(c, target)
     for (_, shape), i in zip(s.back, numbers, strict=True):
         back.append(c.place(shape))
         c.assign(args[i], back[-1])
@@ -460,3 +418,42 @@ def original(c: Context, target: int, args: list[Operand], point: int | None) ->
 
     run_instead(c, target, args, chain, resume, done)
     return Called(out, tuple(back))
+
+
+# ---------------------------------------------------------------- reactions
+class Reactions:
+    """The reactions of a window: each has a number, one for each component whose power it is."""
+
+    def __init__(self, c: Context, window: int) -> None:
+        self.c, self.rows = c, c.hook_rows.of(window, "reaction")
+        self.count = sum(row.count for row in self.rows)
+
+    def each(self, args: list[Operand], seat: Expression, body: Callable[[Expression], None]) -> None:
+        """Loop over the numbers of the reactions that a seat has."""
+        for row in self.rows:
+            each_row(self.c, row, args, seat, lambda _, number: body(number))
+
+    def use(
+        self,
+        number: Expression,
+        args: list[Operand],
+        seat: Expression,
+        resume: ResumePoint,
+        done: Callable[[dict[int, Operand]], None],
+    ) -> None:
+        """Run the reaction with a number; `done` gets the final values of the arguments that it names."""
+
+        def react(row: HookRow) -> None:
+            _, changed = run(self.c, row.hook, args, self.bearer(row, number, seat), resume)
+            done(changed)
+
+        self.c.w.cases([(lt(number, const(row.first + row.count)), partial(react, row)) for row in self.rows])
+
+    def bearer(self, row: HookRow, number: Expression, seat: Expression) -> Bearer:
+        """Whose power a reaction is."""
+        c, w = self.c, self.c.w
+        if not row.components:
+            return Bearer(NONE, seat, NONE)
+        component = w.temp(c.words(row.components, sub(number, const(row.first))))
+        z = w.temp(op.Load("where", component))
+        return _bearer(c, component, z, le(FALSE, z))

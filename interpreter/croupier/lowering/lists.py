@@ -12,7 +12,7 @@ from croupier.kernel.tree import CompExpr, DomainExpr, MapCompExpr, TypedExpr
 from croupier.lowering.compare import canonical, equal
 from croupier.lowering.context import Context, Operand, Ref, as_word
 from croupier.lowering.costs import pay_ahead
-from croupier.lowering.expressions import surely
+from croupier.lowering.expressions import index_of_key, surely
 from croupier.lowering.operands import form, ref, rule, value, word
 from croupier.lowering.shapes import Items, Maybe, NotLowered, Shape, TableShape
 from croupier.lowering.sources import (
@@ -50,8 +50,7 @@ def _list(c: Context, x: TypedExpr) -> Operand:
 def _join(c: Context, x: TypedExpr) -> Operand:
     shape = c.shape(x.type)
     assert isinstance(shape, Items)
-    into = c.room(Items(shape.kind, room_for(c, x), shape.element), "l")
-    c.clear(into)
+    into = c.empty_list(Items(shape.kind, room_for(c, x), shape.element))
     for a in x.args:
         walk(c, a, lambda v: c.push(v, into))
     return canonical(c, into, shape.kind)
@@ -62,8 +61,7 @@ def _without(c: Context, x: TypedExpr) -> Operand:
     shape = c.shape(x.type)
     assert isinstance(shape, Items)
     most = most_elements(c, x.args[0])
-    into = c.room(Items(shape.kind, shape.most if most is None else most, shape.element), "l")
-    c.clear(into)
+    into = c.empty_list(Items(shape.kind, shape.most if most is None else most, shape.element))
     test = tester(c, x.args[1])
     walk(c, x.args[0], lambda v: c.w.when(not_(test(v)), lambda: c.push(v, into)))
     return into
@@ -197,18 +195,14 @@ def _map_comp(c: Context, x: MapCompExpr) -> Operand:
     kind = x.type
     assert isinstance(kind, t.Map)
     slots, has_condition = x.slots, x.has_condition
-    low, count = c.game.domain(kind.key)
     key, v = x.args[-2:]
     into = c.room(_bounded(c, c.shape(kind), v))
-    w = c.w
-    with w.count(const(0), const(count)) as i:
+    with c.w.count(const(0), const(c.entries(into.shape))) as i:
         c.put(NONE, c.entry(into, i))
 
     def one() -> None:
-        k = w.temp(word(c, key))
-        if not surely(c, key, low, low + count):
-            w.guard(and_(le(const(low), k), lt(k, const(low + count))))
-        c.put(value(c, v), c.entry(into, sub(k, const(low))))
+        k = index_of_key(c, key, kind.key, held=True)
+        c.put(value(c, v), c.entry(into, k))
 
     combinations(
         c, slots, x.args[: len(slots)], x.args[len(slots)] if has_condition else None, one, None, (key, v)
@@ -226,14 +220,10 @@ def _list_of(c: Context, x: TypedExpr) -> Ref:
     return gathered(c, x)
 
 
-def members(*names: str) -> tuple[str, ...]:
-    """The names of members for lists, sets and bags."""
-    return tuple(f"{kind}.{name}" for name in names for kind in ("list", "set", "bag"))
-
-
-@rule(*members("list"))
-def _same(c: Context, x: TypedExpr) -> Operand:
-    return value(c, x.args[0])
+def members(*names: str, zones: bool = False) -> tuple[str, ...]:
+    """The names of members of lists, sets and bags, and of zones and families of these."""
+    kinds = ("list", "set", "bag", "zone", "family") if zones else ("list", "set", "bag")
+    return tuple(f"{kind}.{name}" for name in names for kind in kinds)
 
 
 @rule(*members("size", "empty"))
@@ -259,17 +249,7 @@ def _end(c: Context, x: TypedExpr) -> Operand:
     return as_type(c, taken, x.type)
 
 
-@rule(
-    *members("reversed", "take", "drop", "distinct"),
-    "zone.reversed",
-    "zone.take",
-    "zone.drop",
-    "zone.distinct",
-    "family.take",
-    "family.drop",
-    "family.reversed",
-    "family.distinct",
-)
+@rule(*members("reversed", "take", "drop", "distinct", zones=True))
 def _part(c: Context, x: TypedExpr) -> Operand:
     if x.op.split(".")[0] in ("zone", "family") and not x.op.endswith("distinct"):
         in_order(c, x.args[0])
@@ -277,11 +257,8 @@ def _part(c: Context, x: TypedExpr) -> Operand:
     assert isinstance(list_.shape, Items)
     name = x.op.split(".")[1]
     most = most_elements(c, x) if name == "distinct" else None
-    into = c.room(
-        Items("list", list_.shape.most if most is None else min(most, list_.shape.most), list_.shape.element),
-        "l",
-    )
-    c.clear(into)
+    room = list_.shape.most if most is None else min(most, list_.shape.most)
+    into = c.empty_list(Items("list", room, list_.shape.element))
     n = w.temp(c.length(list_), "n")
     if name == "reversed":
         with w.count(const(0), n) as i:
@@ -323,13 +300,7 @@ def _distinct(c: Context, list_: Ref, n: Expression, into: Ref, kind: t.Type) ->
             c.push(v, into)
 
 
-@rule(
-    *members("all_equal", "all_different"),
-    "zone.all_equal",
-    "zone.all_different",
-    "family.all_equal",
-    "family.all_different",
-)
+@rule(*members("all_equal", "all_different", zones=True))
 def _alike(c: Context, x: TypedExpr) -> Operand:
     list_, w, name = _list_of(c, x.args[0]), c.w, c.w.variable(TRUE)
     n = w.temp(c.length(list_), "n")
@@ -344,7 +315,7 @@ def _alike(c: Context, x: TypedExpr) -> Operand:
     return Local(name)
 
 
-@rule(*members("times", "position"), "zone.times", "zone.position", "family.times", "family.position")
+@rule(*members("times", "position", zones=True))
 def _occurs(c: Context, x: TypedExpr) -> Operand:
     name = x.op.split(".")[1]
     if x.op.split(".")[0] in ("zone", "family") and name == "position":

@@ -7,7 +7,7 @@ from __future__ import annotations
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, const, eq, not_
 from croupier.core.operations import Local
-from croupier.core.rewriting import rewrite_bodies
+from croupier.core.rewriting import replace_statements
 from croupier.core.types import Function, FunctionParameter
 from croupier.core.walk import arrays, expressions, locals_of, sets, statements, writes
 from croupier.kernel.tree import SoThatStmt, SupposeStmt, TypedStmt
@@ -118,7 +118,7 @@ def as_function(c: Context, s: SoThatStmt) -> tuple[Trial, op.Call]:
         made,
         (
             *(op.Set(n, const(0)) for n in (trial.left, *sorted(used - set(given)))),
-            *_returning(body, back),
+            *replace_statements(body, lambda s: (op.Return(back),) if isinstance(s, op.Return) else (s,)),
             op.Return(back),
         ),
     )
@@ -128,17 +128,6 @@ def as_function(c: Context, s: SoThatStmt) -> tuple[Trial, op.Call]:
         *(op.Array(n, const(0)) for n in taken),
     )
     return trial, op.Call(f.name, passed, (trial.left, *results))
-
-
-def _returning(body: op.Body, values: tuple[Local, ...]) -> op.Body:
-    """A body whose returns return these words."""
-
-    def rewritten(s: op.Statement) -> op.Statement:
-        if isinstance(s, op.Return):
-            return op.Return(values)
-        return rewrite_bodies(s, lambda inner: _returning(inner, values))
-
-    return tuple(rewritten(s) for s in body)
 
 
 @form(SupposeStmt)

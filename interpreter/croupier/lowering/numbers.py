@@ -12,6 +12,8 @@ from croupier.lowering.context import Context, Operand
 from croupier.lowering.operands import rule, word
 from croupier.lowering.sources import marked
 
+ARITHMETIC = {"+": add, "-": sub, "*": mul}
+
 
 def checked(c: Context, x: TypedExpr, e: Expression) -> Expression:
     """A number, guarded to be within the limits of the language unless its type implies it."""
@@ -33,19 +35,9 @@ def within_limit(c: Context, e: Expression) -> Expression:
     return e
 
 
-@rule("+")
-def _add(c: Context, x: TypedExpr) -> Operand:
-    return checked(c, x, add(word(c, x.args[0]), word(c, x.args[1])))
-
-
-@rule("-")
-def _sub(c: Context, x: TypedExpr) -> Operand:
-    return checked(c, x, sub(word(c, x.args[0]), word(c, x.args[1])))
-
-
-@rule("*")
-def _mul(c: Context, x: TypedExpr) -> Operand:
-    return checked(c, x, mul(word(c, x.args[0]), word(c, x.args[1])))
+@rule(*ARITHMETIC)
+def _arithmetic(c: Context, x: TypedExpr) -> Operand:
+    return checked(c, x, ARITHMETIC[x.op](word(c, x.args[0]), word(c, x.args[1])))
 
 
 @rule("neg")

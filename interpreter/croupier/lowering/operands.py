@@ -47,6 +47,17 @@ class RuleTable(Generic[Node, Result]):
 
         return put
 
+    def lower(self, c: Context, node: Node) -> Result:
+        """Lower a node by its rule. Raises `NotLowered`."""
+        found = self.rules.get(node.OP or node.op)
+        if found is None:
+            raise NotLowered(f"`{node.op}`", node.span)
+        try:
+            return found(c, node)
+        except NotLowered as refused:
+            refused.span = refused.span or node.span
+            raise
+
 
 EXPRESSIONS = RuleTable[TypedExpr, Operand]()
 rule, form = EXPRESSIONS.rule, EXPRESSIONS.form
@@ -54,14 +65,7 @@ rule, form = EXPRESSIONS.rule, EXPRESSIONS.form
 
 def value(c: Context, x: TypedExpr) -> Operand:
     """Lower an expression: to one word, or a reference to several. Raises `NotLowered`."""
-    found = EXPRESSIONS.rules.get(x.op)
-    if found is None:
-        raise NotLowered(f"`{x.op}`", x.span)
-    try:
-        return found(c, x)
-    except NotLowered as refused:
-        refused.span = refused.span or x.span
-        raise
+    return EXPRESSIONS.lower(c, x)
 
 
 def word(c: Context, x: TypedExpr) -> Expression:

@@ -12,7 +12,7 @@ from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, Writer, add, and_, const, eq, le, lt, not_, select, sub
 from croupier.core.operations import Expression, Local
 from croupier.core.types import FunctionParameter, Memory
-from croupier.lowering.context import Body, Context
+from croupier.lowering.context import Context
 from croupier.lowering.costs import pay_share
 from croupier.runtime.zone_contents import GRAIN
 
@@ -20,13 +20,10 @@ ROOM = 1 << 40  # of a zone without capacity
 FEW = 4  # steps that are paid whatever the length of zones
 
 
-def function(
-    c: Context, name: str, parameters: tuple[str, ...], write: Callable[[Writer], None], results: int = 0
-) -> None:
-    """Write a function of the prelude."""
-    with c.function(Body(Writer(), None)):
-        write(c.w)
-        c.define(name, tuple(FunctionParameter(p) for p in parameters), results)
+def function(c: Context, name: str, parameters: str, write: Callable[[Context, Writer], None]) -> None:
+    """Write a function of the prelude, whose parameters are words."""
+    with c.define(name, *map(FunctionParameter, parameters.split())):
+        write(c, c.w)
 
 
 def write_prelude(c: Context) -> None:
@@ -39,15 +36,15 @@ def write_prelude(c: Context) -> None:
     c.core.memories["where"] = Memory("where", max(1, len(components)), tuple(where))
     if not zones:
         return
-    function(c, "wrote", ("z",), lambda w: _wrote(c, w))
-    function(c, "move", ("c", "z", "bottom"), lambda w: _move(c, w))
-    function(c, "take", ("a", "i", "z"), lambda w: _take(c, w))
-    function(c, "deal", ("c", "a", "z"), lambda w: _deal(c, w))
-    function(c, "move_all", ("a", "z", "bottom"), lambda w: _move_all(c, w))
-    function(c, "shuffle", ("z",), lambda w: _shuffle(c, w))
-    function(c, "swap", ("a", "b"), lambda w: _swap(c, w))
-    function(c, "swap_zones", ("a", "b"), lambda w: _swap_zones(c, w))
-    function(c, "trade_zones", ("a", "b"), lambda w: _swap_zones(c, w, told=False))
+    function(c, "wrote", "z", _wrote)
+    function(c, "move", "c z bottom", _move)
+    function(c, "take", "a i z", _take)
+    function(c, "deal", "c a z", _deal)
+    function(c, "move_all", "a z bottom", _move_all)
+    function(c, "shuffle", "z", _shuffle)
+    function(c, "swap", "a b", _swap)
+    function(c, "swap_zones", "a b", _swap_zones)
+    function(c, "trade_zones", "a b", lambda c, w: _swap_zones(c, w, told=False))
 
 
 def _ordered(c: Context, z: Expression) -> Expression:
@@ -155,6 +152,14 @@ def _moved(
         w.when(not_(eq(source, z)), lambda: tell(c, w, z))
 
 
+def _note(w: Writer, z: Expression, n: Expression, items: str, bits: str = "") -> None:
+    """Copy the components of a zone to an array and, if wanted, the bits of its unordered parts."""
+    with w.count(FALSE, n) as i:
+        w.store(items, i, op.Element(z, i))
+        if bits:
+            w.store(bits, i, op.Loose(z, i))
+
+
 def _is_loose(w: Writer, z: Expression) -> Expression:
     """1 if a zone has an unordered part."""
     name = w.variable(FALSE)
@@ -169,8 +174,7 @@ def _move_all(c: Context, w: Writer) -> None:
     items = w.array(len(c.game.components))
 
     def note() -> None:
-        with w.count(FALSE, n) as i:
-            w.store(items, i, op.Element(a, i))
+        _note(w, a, n, items)
 
     def in_order() -> None:
         with w.where(not_(eq(a, z))):
@@ -193,9 +197,7 @@ def _move_all(c: Context, w: Writer) -> None:
         _guard_kinds(c, w, a, n, z)
         w.guard(le(add(op.Length(z), n), _room(c, z)))
         bits = w.array(len(c.game.components))
-        with w.count(FALSE, n) as i:
-            w.store(items, i, op.Element(a, i))
-            w.store(bits, i, op.Loose(a, i))
+        _note(w, a, n, items, bits)
         w.emit(op.Truncate(a, FALSE))
         m = w.temp(op.Length(z), "n")
 
@@ -225,8 +227,7 @@ def _shuffle(c: Context, w: Writer) -> None:
     n = w.temp(op.Length(z), "n")
     w.emit(op.Pay(n))
     items = w.array(len(c.game.components))
-    with w.count(FALSE, n) as i:
-        w.store(items, i, op.Element(z, i))
+    _note(w, z, n, items)
     w.emit(op.Sort(items, FALSE, n, 1, 1))
     w.emit(op.Truncate(z, FALSE))
     with w.count(FALSE, n) as i:
@@ -299,9 +300,7 @@ def _swap_zones(c: Context, w: Writer, told: bool = True) -> None:
             w.guard(and_(le(m, _room(c, a)), le(n, _room(c, b))))
         arrays = [w.array(size) for _ in range(4)]
         for z, count, items, bits in ((a, n, arrays[0], arrays[1]), (b, m, arrays[2], arrays[3])):
-            with w.count(FALSE, count) as i:
-                w.store(items, i, op.Element(z, i))
-                w.store(bits, i, op.Loose(z, i))
+            _note(w, z, count, items, bits)
             w.emit(op.Truncate(z, FALSE))
         _lay(c, w, b, n, arrays[0], arrays[1])
         _lay(c, w, a, m, arrays[2], arrays[3])

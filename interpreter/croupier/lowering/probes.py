@@ -8,11 +8,11 @@ two actions, the rules write as they run (`progress.py`).
 from __future__ import annotations
 
 from croupier.core import operations as op
-from croupier.core.builder import FALSE, Writer
+from croupier.core.builder import FALSE
 from croupier.core.operations import Local
 from croupier.core.types import FunctionParameter, Probes
 from croupier.kernel.tree import TypedExpr
-from croupier.lowering.context import Body, Context, Ref
+from croupier.lowering.context import Context, Ref
 from croupier.lowering.costs import pay_for
 from croupier.lowering.operands import value, word
 from croupier.lowering.progress import PHASE, ROUND, phases_of
@@ -82,11 +82,10 @@ def write_probes(c: Context, probing: Probing) -> None:
 
 def _write_number(c: Context, name: str, x: ProbeExpression) -> None:
     """Write the function of a number: `NAME(seat)`."""
-    body = _body_of(x)
-    with c.function(body):
+    with c.define(name, SEAT, results=1, proc=x.frame, exported=True) as body:
+        body.env[0] = Local(SEAT.name)
         pay_for(c, [x.tree], 2)
         body.w.emit(op.Return((word(c, x.tree),)))
-        c.define(name, (SEAT,), 1, exported=True)
 
 
 def _write_group(c: Context, x: ProbeExpression) -> Shape:
@@ -96,8 +95,10 @@ def _write_group(c: Context, x: ProbeExpression) -> Shape:
     """
     if not has_fixed_words(c.game, x.tree.type):
         raise NotLowered("groups by values whose words depend on the position", x.tree.span)
-    body, shape = _body_of(x), c.shape(x.tree.type)
-    with c.function(body):
+    shape = c.shape(x.tree.type)
+    given = FunctionParameter("out", width(shape), gives=True)
+    with c.define(GROUP, SEAT, given, proc=x.frame, exported=True) as body:
+        body.env[0] = Local(SEAT.name)
         pay_for(c, [x.tree], 2)
         out = Ref("out", FALSE, shape)
         if isinstance(shape, Word):
@@ -105,13 +106,7 @@ def _write_group(c: Context, x: ProbeExpression) -> Shape:
         else:
             c.put(value(c, x.tree), out)
         body.w.emit(op.Return())
-        c.define(GROUP, (SEAT, FunctionParameter("out", width(shape), gives=True)), exported=True)
     return shape
-
-
-def _body_of(x: ProbeExpression) -> Body:
-    """A new function in which slot 0 is the seat."""
-    return Body(Writer(), x.frame, {0: Local(SEAT.name)})
 
 
 __all__ = ["GROUP", "MEASURE", "PACE", "ProbeExpression", "Probing", "write_probes"]

@@ -9,7 +9,7 @@ from dataclasses import replace
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, Writer, add, const, le, sub
 from croupier.core.operations import Expression, Local
-from croupier.core.types import Function, FunctionParameter, Memory
+from croupier.core.types import Function, FunctionParameter
 from croupier.kernel import types as t
 from croupier.lowering.context import Body, Context, Operand, Ref
 from croupier.lowering.positions import InArray, InWord
@@ -68,7 +68,8 @@ def may_wait(c: Context, proc: Proc) -> bool:
 def function_of(c: Context, index: int) -> str:
     """The function of a procedure, written on first use."""
     name, proc = f"p{index}", c.game.program.procs[index]
-    return declared(c, name, signature(c, proc), may_wait(c, proc), lambda: write_procedure(c, proc, name))
+    s = signature(c, proc)
+    return declared(c, name, s, may_wait(c, proc), lambda: write_function(c, proc, name, s))
 
 
 def declared(c: Context, name: str, s: Signature, waits: bool, write: Callable[[], None]) -> str:
@@ -78,11 +79,6 @@ def declared(c: Context, name: str, s: Signature, waits: bool, write: Callable[[
         c.core.functions[name] = Function(name, parameters(s, c.secret, waits), results, (), (), waits)
         c.wanted.append(write)
     return name
-
-
-def write_procedure(c: Context, proc: Proc, name: str) -> None:
-    """Write the function of a procedure."""
-    write_function(c, proc, name, signature(c, proc))
 
 
 def write_function(c: Context, proc: Proc, name: str, s: Signature) -> None:
@@ -112,8 +108,7 @@ def begin(c: Context, s: Signature, env: dict[int, Operand], copies: bool = Fals
             continue
         env[slot] = Ref(f"s{slot}", FALSE, shape)
         if copies or slot in dict(s.back):
-            w.memories[f"w{slot}"] = Memory(f"w{slot}", width(shape))
-            env[slot] = Ref(f"w{slot}", FALSE, shape)
+            env[slot] = c.array(f"w{slot}", shape)
             w.emit(op.Copy(f"w{slot}", FALSE, f"s{slot}", FALSE, const(width(shape))))
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from croupier.core import operations as op
 from croupier.core import walk as core_walk
-from croupier.core.types import CoreProgram, Function, Memory, Zones
+from croupier.core.types import CoreProgram, Memory, Zones
 from croupier.kernel import types as t
 from croupier.kernel.facts import Hides
 from croupier.kernel.tree import (
@@ -40,7 +40,7 @@ from croupier.lowering.context import Context, MarkedStatement
 from croupier.lowering.grades import GradeTemplate
 from croupier.lowering.positions import FrameMap
 from croupier.lowering.probes import Probing
-from croupier.lowering.procedures import parameters, signature, write_procedure
+from croupier.lowering.procedures import function_of
 from croupier.lowering.shapes import NotLowered, Shape, Texts, encoded, width
 from croupier.lowering.statements import block
 from croupier.lowering.telling import declare
@@ -123,18 +123,12 @@ def _lowered(c: Context, checked: bool, probing: Probing | None, standing: bool,
     watchers.find(c)
     prelude.write_prelude(c)
     watchers.write(c)
-    main = typed.main
-    assert main is not None
-    s = signature(c, main)
-    p.main = f"p{main.index}"
-    p.functions[p.main] = Function(p.main, parameters(s, False, True), 0, (), (), True)
-    write_procedure(c, main, p.main)
-    body = p.functions[p.main].body
-    if c.secret:
-        body = (op.Set("viewer", op.Const(op.NONE)), *body)
-    p.functions[p.main] = Function(
-        p.main, (), 0, p.functions[p.main].memories, (*_main(body), op.Fail()), True
-    )
+    assert typed.main is not None
+    p.main = function_of(c, typed.main.index)
+    c.wanted.pop()()
+    main = p.functions[p.main]
+    body = (op.Set("viewer", op.Const(op.NONE)), *main.body) if c.secret else main.body
+    p.functions[p.main] = replace(main, parameters=(), body=(*_main(body), op.Fail()))
     _write_wanted(c)
     if checked:  # last, so that numbers of texts are those of the program without it
         watchers.write_invariants(c)
@@ -161,34 +155,19 @@ def _write_wanted(c: Context) -> None:
 
 def _drop_unreached(p: CoreProgram) -> None:
     """Remove functions that are never called."""
-    found = _reached(p, [p.main, *([] if p.start is None else [p.start]), *sorted(p.exports)])
+    found = core_walk.reached(p, [p.main, *([] if p.start is None else [p.start]), *p.exports])
     p.functions = {name: f for name, f in p.functions.items() if name in found}
 
 
 def program_of(p: CoreProgram, name: str) -> CoreProgram:
     """The part of a program that a function needs: what it calls, and the arrays of these."""
-    found = _reached(p, [name])
+    found = core_walk.reached(p, [name])
     functions = {called: f for called, f in p.functions.items() if called in found}
     used = {array for f in functions.values() for array in core_walk.arrays(f.body)}
     memories = {array: m for array, m in p.memories.items() if array in used}
     return replace(
         p, main=name, start=None, functions=functions, memories=memories, exports=frozenset(), probes=None
     )
-
-
-def _reached(p: CoreProgram, roots: list[str]) -> set[str]:
-    """The functions that are called from these, and these."""
-    todo = list(roots)
-    found = set(todo)
-    while todo:
-        called = {
-            s.function
-            for s in core_walk.statements(p.functions[todo.pop()].body)
-            if isinstance(s, (op.Call, op.Enter))
-        } - found
-        found |= called
-        todo += called
-    return found
 
 
 def _main(body: op.Body) -> op.Body:

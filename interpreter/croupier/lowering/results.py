@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from croupier.core import operations as op
-from croupier.core.builder import FALSE, NONE, TRUE, Writer, add, and_, const, eq, lt, not_, or_, select
+from croupier.core.builder import FALSE, NONE, TRUE, add, and_, const, eq, lt, not_, or_, select
 from croupier.core.operations import Expression, Local
 from croupier.core.types import FunctionParameter, Memory
 from croupier.kernel import types as t
 from croupier.kernel.tree import FinishStmt, TextExpr, TypedExpr
 from croupier.lowering.compare import key_width, less, put_key
-from croupier.lowering.context import Body, Context, Operand, Ref, as_word
+from croupier.lowering.context import Context, Operand, Ref, as_word
 from croupier.lowering.costs import pay_for
 from croupier.lowering.grades import FIRST_TEMPLATE, GRADE_MEMORY, GradeTemplate
 from croupier.lowering.operands import ref, value
@@ -72,18 +72,13 @@ def finish(c: Context, s: FinishStmt) -> None:
     w.emit(op.Finish())
 
 
-def _entry(c: Context, made: Ref, p: Expression) -> Operand:
-    return c.load(c.entry(made, p))
-
-
 def _pay(c: Context, made: Ref, winner: int, given: int, score: int) -> None:
     w, n = c.w, c.game.players
     shape = made.shape
     assert isinstance(shape, TableShape)
     best, worst = w.variable(NONE), w.variable(NONE)
     with w.count(FALSE, const(n)) as p:
-        v = _entry(c, made, p) if shape.count else FALSE
-        v = w.temp(as_word(v))
+        v = w.temp(as_word(c.load(c.entry(made, p)))) if shape.count else FALSE
         v = w.temp(select(eq(v, NONE), FALSE, v))
         w.store("result", add(p, const(given)), v)
         w.store("result", add(p, const(score)), v)
@@ -112,7 +107,7 @@ def _rank(c: Context, made: Ref, winner: int, given: int, score: int) -> None:
             return op.Mul(p, const(size)) if size != 1 else p
 
         with w.count(FALSE, const(n)) as p:
-            v = c.once(_entry(c, made, p))
+            v = c.once(c.load(c.entry(made, p)))
             w.store("result", add(p, const(score)), FALSE)
             with w.where(not_(c.missing(v))):
                 put_key(c, c.certain(v), keys, key_of(p), inner)
@@ -121,7 +116,7 @@ def _rank(c: Context, made: Ref, winner: int, given: int, score: int) -> None:
                     w.set(better, less(c, keys, keys, key_of(Local(best)), key_of(p), size))
                 w.when(eq(Local(better), TRUE), lambda: w.set(best, p))
                 w.store("result", add(p, const(score)), _first(c, c.certain(v), inner))
-        with w.count(FALSE, const(n)) as p, w.where(not_(c.missing(c.once(_entry(c, made, p))))):
+        with w.count(FALSE, const(n)) as p, w.where(not_(c.missing(c.once(c.load(c.entry(made, p)))))):
             with w.where(not_(less(c, keys, keys, key_of(p), key_of(Local(best)), size))):
                 w.store("result", add(p, const(winner)), TRUE)
                 w.set(won, add(Local(won), TRUE))
@@ -138,8 +133,8 @@ def write_standing(c: Context, tree: TypedExpr, frame: Proc) -> None:
     """Write the function `standing(out)`: the score of every seat if the game ended now, by what a
     `finish rank` of the rules ranks players by. Raises `NotLowered` for an expression without a lowering.
     """
-    body = Body(Writer(), frame, {})
-    with c.function(body):
+    out = FunctionParameter("out", c.game.players, gives=True)
+    with c.define(STANDING, out, proc=frame, exported=True):
         pay_for(c, [tree], 2)
         made = ref(c, tree)
         shape = made.shape
@@ -150,12 +145,10 @@ def write_standing(c: Context, tree: TypedExpr, frame: Proc) -> None:
         with w.count(FALSE, const(c.game.players)) as p:
             w.store("out", p, FALSE)
             if shape.count:
-                v = c.once(_entry(c, made, p))
+                v = c.once(c.load(c.entry(made, p)))
                 with w.where(not_(c.missing(v))):
                     w.store("out", p, _first(c, c.certain(v), inner))
         w.emit(op.Return())
-        out = FunctionParameter("out", c.game.players, gives=True)
-        c.define(STANDING, (out,), exported=True)
 
 
 def _first(c: Context, v: Operand, shape: Shape) -> Expression:

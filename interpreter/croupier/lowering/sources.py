@@ -31,7 +31,6 @@ from croupier.runtime.zone_contents import GRAIN
 from croupier.semantics.walk import statements
 
 Each = Callable[[Operand], None]
-FUSED = {"list"}
 TABLES = tuple(
     "cell.adjacent cell.edges cell.corners cell.links edge.cells edge.corners edge.adjacent".split()
 )
@@ -60,11 +59,10 @@ def walk(c: Context, x: TypedExpr, body: Each, stop: str | None = None) -> None:
     match x:
         case DomainExpr() | TypedExpr(op="players" | "board.cells"):
             first, count = domain_of(c, x)
-            _numbers(c, const(first), const(first + count), body)
-        case TypedExpr(op="clockwise" | "turns") if len(x.args) < 2 and (x.op == "clockwise" or x.args):
-            _around(c, w.temp(word(c, x.args[0])), 0, body)
-        case TypedExpr(op="others"):
-            _around(c, w.temp(word(c, x.args[0])), 1, body)
+            with w.count(const(first), const(first + count)) as i:
+                body(i)
+        case _ if is_rotation(x):
+            _around(c, w.temp(word(c, x.args[0])), int(x.op == "others"), body)
         case TypedExpr(op="clockwise"):
             start = w.temp(word(c, x.args[0]))
             among = marked(c, x.args[1], 0, c.game.players)
@@ -76,26 +74,24 @@ def walk(c: Context, x: TypedExpr, body: Each, stop: str | None = None) -> None:
                 w.guard(op.Lt(sub(high, low), const(MAX_LIST)))
                 if isinstance(x.type, t.Collection) and not c.game.is_finite(x.type.base):
                     w.emit(op.Pay(select(lt(low, high), op.Div(sub(high, low), const(GRAIN)), FALSE)))
-            _numbers(c, low, add(high, const(1)), body)
-        case TypedExpr(op="zone_list" | "zone_all" | "zone.list"):
-            _zone(c, x.args[0], body, stop)
-        case TypedExpr(op="family_list" | "family.list"):
-            _family(c, x.args[0], body, stop)
+            with w.count(low, add(high, const(1))) as i:
+                body(i)
+        case TypedExpr(op="zone_list" | "zone_all" | "zone.list" | "family_list" | "family.list"):
+            walk(c, x.args[0], body, stop)
         case TypedExpr(op="optional.list" | "optional_list"):
             found = c.once(value(c, x.args[0]))
             with w.where(not_(c.missing(found))), w.count(const(0), TRUE):
                 body(c.certain(found))
-        case CompExpr() if x.name in FUSED:
-            sources = x.args[: len(x.slots)]
-            condition = x.args[len(x.slots)] if x.has_condition else None
-            element = x.args[-1]
+        case CompExpr(name="list"):
+            element = x.element
             combinations(
-                c, x.slots, sources, condition, lambda: body(c.once(value(c, element))), stop, (element,)
+                c, x.slots, x.sources, x.condition, lambda: body(c.once(value(c, element))), stop, (element,)
             )
         case TypedExpr(op="narrow" | "turns_of" | "list.list" | "set.list" | "bag.list"):
             walk(c, x.args[0], body, stop)
         case _ if isinstance(x.type, t.Zone):
-            _zone(c, x, body, stop)
+            with w.each(word(c, x)) as component:
+                body(component)
         case _ if isinstance(x.type, t.Family):
             _family(c, x, body, stop)
         case _:
@@ -103,12 +99,6 @@ def walk(c: Context, x: TypedExpr, body: Each, stop: str | None = None) -> None:
             if not isinstance(found, Ref) or not isinstance(found.shape, Items):
                 raise NotLowered("what is walked", x.span)
             elements(c, found, body)
-
-
-def _numbers(c: Context, low: Expression, high: Expression, body: Each) -> None:
-    """Loop over numbers from `low` to below `high`."""
-    with c.w.count(low, high) as i:
-        body(i)
 
 
 def elements(c: Context, list_: Ref, body: Each) -> None:
@@ -125,14 +115,6 @@ def _around(c: Context, start: Expression, skip: int, body: Each) -> None:
     n = const(c.game.players)
     with c.w.count(const(skip), n) as i:
         body(c.w.temp(mod(add(start, i), n)))
-
-
-def _zone(c: Context, x: TypedExpr, body: Each, stop: str | None) -> None:
-    if isinstance(x.type, t.Family):
-        _family(c, x, body, stop)
-    else:
-        with c.w.each(word(c, x)) as component:
-            body(component)
 
 
 def _family(c: Context, x: TypedExpr, body: Each, stop: str | None) -> None:
@@ -216,23 +198,23 @@ def is_distinct(c: Context, x: TypedExpr) -> bool:
             return True
         case TypedExpr(op="narrow"):
             return is_distinct(c, x.args[0])
-        case CompExpr() if x.name in FUSED and len(x.slots) == 1:
-            return (
-                isinstance(x.args[-1], LocalExpr)
-                and x.args[-1].slot == x.slots[0]
-                and is_distinct(c, x.args[0])
-            )
+        case CompExpr(name="list") if len(x.slots) == 1:
+            element = x.element
+            is_itself = isinstance(element, LocalExpr) and element.slot == x.slots[0]
+            return is_itself and is_distinct(c, x.args[0])
     return isinstance(x.type, (t.Zone, t.Family)) or isinstance(x.type, t.Collection) and x.type.kind == "set"
 
 
 def is_fixed(x: TypedExpr) -> bool:
     """Return whether a source is one loop that nothing changes while it runs."""
-    return (
-        isinstance(x, DomainExpr)
-        or x.op in ("players", "range", "others")
-        or x.op in ("clockwise", "turns")
-        and len(x.args) == 1
-    )
+    return isinstance(x, DomainExpr) or x.op in ("players", "range") or is_rotation(x)
+
+
+def is_rotation(x: TypedExpr) -> bool:
+    """Return whether a source is all players in order of play from one of them on, perhaps without that
+    one.
+    """
+    return x.op in ("clockwise", "turns", "others") and len(x.args) == 1
 
 
 def domain_of(c: Context, x: TypedExpr) -> tuple[int, int]:
@@ -242,10 +224,21 @@ def domain_of(c: Context, x: TypedExpr) -> tuple[int, int]:
 
 
 def board_of(c: Context, x: TypedExpr) -> Topology:
-    """The board that an expression is a part of."""
+    """The board that an expression is a part of, or that of a cell, a link, an edge or a corner."""
     kind = x.args[0].type
+    kind = kind.base if isinstance(kind, t.Optional) else kind
+    if isinstance(kind, t.Cell):
+        return c.game.boards[kind.board]
     name = getattr(kind, "name", None)
     return c.game.boards[name if name in c.game.boards else str(x.args[0].details)]
+
+
+def relation_of(board: Topology, name: str) -> list[tuple[int, ...]] | None:
+    """Return what stands beside each part of a board, by the name of an operation; `None` if it has none."""
+    word = name.split(".")[1]
+    if word == "adjacent":
+        return board.adjacent
+    return board.relations.get("" if word == "cells" else word)
 
 
 def is_nested(x: TypedExpr) -> bool:
@@ -264,7 +257,7 @@ def listed(c: Context, x: TypedExpr) -> Ref:
     return gathered(c, x)
 
 
-def gathered(c: Context, x: TypedExpr, most: int | None = None) -> Ref:
+def gathered(c: Context, x: TypedExpr) -> Ref:
     """A source as a new list."""
     kind = x.type
     if isinstance(kind, (t.Collection, t.Endless)):
@@ -272,9 +265,9 @@ def gathered(c: Context, x: TypedExpr, most: int | None = None) -> Ref:
     else:
         shape = Items("list", len(c.game.components), Word())
     assert isinstance(shape, Items)
-    known = most_elements(c, x) if most is None else most
-    into = c.room(Items("list", min(known, 100_000) if known is not None else shape.most, shape.element), "l")
-    c.clear(into)
+    known = most_elements(c, x)
+    room = min(known, 100_000) if known is not None else shape.most
+    into = c.empty_list(Items("list", room, shape.element))
     walk(c, x, lambda v: c.push(v, into))
     return into
 
@@ -289,7 +282,7 @@ def held_source(
     if source.op == "players" or source.op == "turns" and not source.args:
         where[items] = KnownValue(tuple(range(players)))
         return const(players), lambda i: i
-    if source.op in ("clockwise", "turns", "others") and len(source.args) == 1:
+    if is_rotation(source):
         first = f"f{items}"
         w.set(first, word(c, source.args[0]))
         skip = int(source.op == "others")
@@ -332,17 +325,17 @@ def _most_elements(c: Context, x: TypedExpr) -> int | None:
             return c.game.players
         case DomainExpr() | TypedExpr(op="board.cells"):
             return domain_of(c, x)[1]
-        case TypedExpr(op="zone_list" | "zone_all" | "zone.list"):
-            return capacity_of(c, x.args[0])
-        case TypedExpr(op="family_list" | "family.list" | "zone.above"):
+        case TypedExpr(op="zone.above"):
             return len(c.game.components)
         case TypedExpr(op="optional.list" | "optional_list"):
             return 1
-        case TypedExpr(op="narrow" | "turns_of"):
+        case TypedExpr(op="narrow" | "turns_of" | "zone_list" | "zone_all" | "family_list"):
+            return most_elements(c, x.args[0])
+        case TypedExpr(op="zone.list" | "family.list" | "list.list" | "set.list"):
             return most_elements(c, x.args[0])
         case CompExpr() if x.fold.gives is Gives.SEVERAL:
             found = 1
-            for source in x.args[: len(x.slots)]:
+            for source in x.sources:
                 n = most_elements(c, source)
                 if (
                     n is None
@@ -363,7 +356,7 @@ def _most_elements(c: Context, x: TypedExpr) -> int | None:
         case TypedExpr(op="join"):
             a, b = most_elements(c, x.args[0]), most_elements(c, x.args[1])
             return None if a is None or b is None else a + b
-        case TypedExpr(op="without" | "list.take" | "list.drop" | "list.reversed" | "list.list" | "set.list"):
+        case TypedExpr(op="without" | "list.take" | "list.drop" | "list.reversed"):
             return most_elements(c, x.args[0])
         case TypedExpr(op="list"):
             return len(x.args)
@@ -372,10 +365,12 @@ def _most_elements(c: Context, x: TypedExpr) -> int | None:
             return None if None in found_both else max(n for n in found_both if n is not None)
         case CallExpr() if not isinstance(x, OriginalExpr):
             return most_returned(c, x.proc)
-        case ParamExpr() | TypedExpr(op="cell.ray" | "cell.linked"):
-            return c.fixed_most(x)
-        case TypedExpr(op=name) if name in TABLES:
-            return c.fixed_most(x)
+        case ParamExpr():
+            return len(c.game.parameters[x.name])
+        case TypedExpr(op=name) if name in (*TABLES, "cell.ray", "cell.linked"):
+            board = board_of(c, x)
+            rows = relation_of(board, name)
+            return board.size if rows is None else max(map(len, rows), default=0)
     if isinstance(x.type, t.Zone):
         return capacity_of(c, x)
     if isinstance(x.type, t.Family):
@@ -423,13 +418,11 @@ def capacity_of(c: Context, x: TypedExpr) -> int:
     return most
 
 
-@rule("range", "clockwise", "others", "turns", "turns_of", "optional.list", "optional_list")
+@rule("range", "clockwise", "others", "turns", "optional.list", "optional_list")
 @rule("zone_list", "zone_all", "zone.list", "family_list", "family.list")
 def _as_list(c: Context, x: TypedExpr) -> Operand:
     if x.op == "turns" and not x.args:
         return c.known(tuple(range(c.game.players)), Items("list", c.game.players, Word()))
-    if x.op == "turns_of":
-        return value(c, x.args[0])
     if x.op == "range":
         low, high = word(c, x.args[0]), word(c, x.args[1])
         if isinstance(low, Const) and isinstance(high, Const):

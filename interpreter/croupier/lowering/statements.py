@@ -64,18 +64,11 @@ def block(c: Context, body: list[TypedStmt]) -> None:
 
 def statement(c: Context, s: TypedStmt) -> None:
     """Lower one statement. Raises `NotLowered`."""
-    found = STATEMENTS.rules.get(s.OP)
-    if found is None:
-        raise NotLowered(f"`{s.op}`", s.span)
     if c.marks is not None and c.body.proc is not None:
         c.w.set(MARK, const(len(c.marks)))
         c.marks.append(MarkedStatement(c.body.proc.name, s.span))
     pay(c, of_statement(c, s))
-    try:
-        found(c, s)
-    except NotLowered as refused:
-        refused.span = refused.span or s.span
-        raise
+    STATEMENTS.lower(c, s)
 
 
 # ---------------------------------------------------------------- values and places

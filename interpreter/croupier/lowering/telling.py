@@ -9,13 +9,13 @@ games that are only played.
 from __future__ import annotations
 
 from croupier.core import operations as op
-from croupier.core.builder import FALSE, NONE, TRUE, Writer, add, and_, const, eq, mod, mul, not_, or_
+from croupier.core.builder import FALSE, NONE, TRUE, add, and_, const, eq, mod, mul, not_, or_
 from croupier.core.operations import Expression, Local
-from croupier.core.types import FunctionParameter, Memory
+from croupier.core.types import FunctionParameter
 from croupier.kernel import types as t
-from croupier.kernel.tree import CallExpr, ConstExpr, OriginalExpr, TextExpr, TypedExpr, TypedStmt
-from croupier.lowering.calls import inlined_expression, short_call
-from croupier.lowering.context import Body, Context, Operand, Ref, as_word
+from croupier.kernel.tree import ConstExpr, TextExpr, TypedExpr, TypedStmt
+from croupier.lowering.calls import inlined_expression, is_plain_call, short_call
+from croupier.lowering.context import Context, Operand, Ref, as_word
 from croupier.lowering.operands import value, word
 from croupier.lowering.shapes import Items, width
 from croupier.lowering.sources import walk
@@ -28,12 +28,11 @@ PRIME, FACTOR = 2_147_483_629, 48_271
 def declare(c: Context) -> None:
     """Declare the arrays, and the function that says who listens."""
     for name, start in ((LISTENER, op.NONE), (TOLD, 0)):
-        c.core.memories[name] = Memory(name, 1, (start,))
-    with c.function(Body(Writer(), None)):
+        c.scalar(name, start)
+    with c.define(LISTEN, FunctionParameter("seat"), exported=True):
         c.w.store(LISTENER, FALSE, Local("seat"))
         c.w.store(TOLD, FALSE, FALSE)
         c.w.emit(op.Return())
-        c.define(LISTEN, (FunctionParameter("seat"),), exported=True)
 
 
 class Telling:
@@ -107,12 +106,7 @@ def fold_parts(c: Context, x: TypedExpr, telling: Telling | None) -> None:
             lambda: fold_parts(c, x.args[1], telling),
             lambda: fold_parts(c, x.args[2], telling),
         )
-    elif (
-        isinstance(x, CallExpr)
-        and not isinstance(x, OriginalExpr)
-        and isinstance(x.type, t.Text)
-        and inlined_expression(c, x.proc) is not None
-    ):
+    elif is_plain_call(x) and isinstance(x.type, t.Text) and inlined_expression(c, x) is not None:
         with short_call(c, x) as inside:
             fold_parts(c, inside, telling)
     elif x.op == "zone_all":

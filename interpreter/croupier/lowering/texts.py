@@ -19,7 +19,7 @@ from croupier.kernel.tree import LocalExpr, TextExpr, TypedExpr
 from croupier.limits import MAX_SHOWN
 from croupier.lowering.context import Context, Operand, Ref, as_word
 from croupier.lowering.operands import form, value, word
-from croupier.lowering.shapes import WORD, Items, NotLowered, Texts, Word
+from croupier.lowering.shapes import WORD, Items, NotLowered, Word
 from croupier.semantics.program import RecordDef
 
 MOST_TEXTS = 5_000  # of a text with values in it
@@ -60,18 +60,12 @@ def has_few_values(c: Context, x: TextExpr) -> bool:
     return prod(c.game.domain(a.type)[1] for a in x.args) <= MOST_TEXTS
 
 
-def text_shape(texts: Texts) -> Items:
-    """The shape of a list of characters."""
-    return Items("text", texts.most, WORD)
-
-
 class Characters:
     """Builds a text, character by character, in the words of the reference."""
 
     def __init__(self, c: Context) -> None:
         self.c, self.w = c, c.w
-        self.into = c.room(text_shape(c.texts), "x")
-        c.clear(self.into)
+        self.into = c.empty_list(Items("text", c.texts.most, WORD), "x")
 
     def template(self, x: TextExpr) -> Ref:
         """Add a template with its values."""
@@ -185,10 +179,8 @@ class Characters:
             if name == "id":
                 env[slot] = c.rows([p.id for p in c.game.components], c.shape(t.Text()), component)
             elif name in k.mutable:
-                v = c.game.program.vars[f"{kind}.{name}"]
-                env[slot] = c.load(
-                    c.entry(Ref(f"v{v.index}", const(0), c.shape(v.type)), sub(component, const(first)))
-                )
+                whole = c.variable(f"{kind}.{name}")
+                env[slot] = c.load(c.entry(whole, sub(component, const(first))))
             else:
                 env[slot] = c.rows(
                     [p.attributes.get(name) for p in c.game.components],

@@ -5,12 +5,12 @@ action.
 from __future__ import annotations
 
 from croupier.core import operations as op
-from croupier.core.builder import FALSE, TRUE, Writer, add, and_, const, eq, not_
+from croupier.core.builder import FALSE, TRUE, add, and_, const, eq, not_
 from croupier.core.operations import Local
 from croupier.core.types import Function, Memory
 from croupier.core.walk import statements
 from croupier.lowering.compare import equal
-from croupier.lowering.context import Body, Context, Ref
+from croupier.lowering.context import Context, Ref
 from croupier.lowering.costs import pay_for
 from croupier.lowering.operands import value, word
 from croupier.lowering.shapes import encoded, width
@@ -52,9 +52,8 @@ def write(c: Context) -> None:
     for i, watcher in enumerate(program.watchers):
         _write_one(c, i, watcher)
     n = len(program.watchers)
-    body = Body(Writer(), None)
-    with c.function(body):
-        w = body.w
+    with c.define("notice"):
+        w = c.w
         if _set_nobody_off(c):
             for i in range(n):
                 with w.where(eq(op.Load("dirty", const(i)), TRUE)):
@@ -62,7 +61,6 @@ def write(c: Context) -> None:
                     w.emit(op.Call(f"look{i}", ()))
         else:
             _until_quiet(c)
-        c.define("notice")
     _write_start(c)
 
 
@@ -104,10 +102,9 @@ def _set_nobody_off(c: Context) -> bool:
 
 def _write_one(c: Context, i: int, watcher: Watcher) -> None:
     proc = watcher.proc
-    body = Body(Writer(), proc)
-    body.leave = lambda v: body.w.emit(op.Return())
-    with c.function(body):
+    with c.define(f"look{i}", proc=proc) as body:
         w = body.w
+        body.leave = lambda v: w.emit(op.Return())
         pay_for(c, [watcher.value], 2)
         if watcher.kind == "end":
             w.when(word(c, watcher.value), lambda: block(c, proc.body))
@@ -122,12 +119,10 @@ def _write_one(c: Context, i: int, watcher: Watcher) -> None:
                 if watcher.slot is not None:
                     c.bind(watcher.slot, found, shape)
                 block(c, proc.body)
-        c.define(f"look{i}")
 
 
 def _write_start(c: Context) -> None:
-    body = Body(Writer(), None)
-    with c.function(body):
+    with c.define("first_look") as body:
         if c.supposes:
             body.w.store("watching", FALSE, TRUE)
         for i, watcher in enumerate(c.game.program.watchers):
@@ -137,7 +132,6 @@ def _write_start(c: Context) -> None:
                 c.put(value(c, watcher.value), Ref(f"seen{i}", FALSE, c.shape(watcher.value.type)))
         if c.supposes:
             body.w.store("watching", FALSE, FALSE)
-        c.define("first_look")
     c.core.start = "first_look"
 
 
@@ -147,11 +141,9 @@ def write_invariants(c: Context) -> None:
 
     It fails if one does not hold.
     """
-    body = Body(Writer(), None)
-    with c.function(body):
+    with c.define(INVARIANTS, exported=True) as body:
         for _, test, proc, _ in c.game.program.invariants:
             body.proc, body.env = proc, {}
             pay_for(c, [test], 2)
             body.w.guard(word(c, test))
         body.w.emit(op.Return())
-        c.define(INVARIANTS, exported=True)

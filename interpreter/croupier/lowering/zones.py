@@ -8,7 +8,7 @@ from croupier.core.operations import Expression, Local
 from croupier.kernel import types as t
 from croupier.kernel.tree import TypedExpr, ZoneExpr, zone_name
 from croupier.lowering.context import Context, Operand, as_word
-from croupier.lowering.expressions import surely
+from croupier.lowering.expressions import index_of_key
 from croupier.lowering.operands import form, rule, word
 from croupier.lowering.shapes import Items, NotLowered, Word
 
@@ -27,17 +27,12 @@ def may_be_loose(c: Context, x: TypedExpr) -> bool:
 def _zone(c: Context, x: ZoneExpr) -> Operand:
     if isinstance(x.type, t.Family):
         raise NotLowered("a family of zones as a value", x.span)
-    first, count = c.game.zone_ranges[x.name]
+    first, _ = c.game.zone_ranges[x.name]
     if x.key is None:
         return const(first)
     kind = c.game.program.zones[x.name].key
     assert kind is not None
-    low, _ = c.game.domain(kind)
-    key = word(c, x.key)
-    if not surely(c, x.key, low, low + count):
-        key = c.w.temp(key)
-        c.w.guard(and_(le(const(low), key), lt(key, const(low + count))))
-    return add(key, const(first - low))
+    return add(index_of_key(c, x.key, kind), const(first))
 
 
 def in_order(c: Context, x: TypedExpr) -> None:
@@ -84,8 +79,9 @@ def _empty(c: Context, x: TypedExpr) -> Operand:
     return eq(total(c, x.args[0]), const(0))
 
 
-def _end(c: Context, x: TypedExpr, top: bool) -> Operand:
-    w = c.w
+@rule("zone.top", "zone.last", "zone.bottom", "zone.first")
+def _end(c: Context, x: TypedExpr) -> Operand:
+    w, top = c.w, x.op in ("zone.top", "zone.last")
     z = w.temp(word(c, x.args[0]))
     n = w.temp(op.Length(z), "n")
     at = sub(n, TRUE) if top else const(0)
@@ -96,16 +92,6 @@ def _end(c: Context, x: TypedExpr, top: bool) -> Operand:
     if not isinstance(x.type, t.Optional):
         w.guard(not_(eq(found, NONE)))
     return found
-
-
-@rule("zone.top", "zone.last")
-def _top(c: Context, x: TypedExpr) -> Operand:
-    return _end(c, x, True)
-
-
-@rule("zone.bottom", "zone.first")
-def _bottom(c: Context, x: TypedExpr) -> Operand:
-    return _end(c, x, False)
 
 
 @rule("family.first", "family.last")
@@ -138,8 +124,7 @@ def _above(c: Context, x: TypedExpr) -> Operand:
     z, n = w.temp(word(c, x.args[0])), w.temp(word(c, x.args[1]))
     least = w.temp(select(lt(n, FALSE), FALSE, n))
     size = w.temp(op.Length(z), "n")
-    into = c.room(Items("list", len(c.game.components), Word()), "l")
-    c.clear(into)
+    into = c.empty_list(Items("list", len(c.game.components), Word()))
     if may_be_loose(c, x.args[0]):  # no unordered part may reach above the lowest n
         with w.count(FALSE, size) as i:
             w.guard(not_(and_(eq(op.Loose(z, i), TRUE), le(least, add(i, TRUE)))))

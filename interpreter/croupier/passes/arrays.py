@@ -7,12 +7,13 @@ to be copied is filled at its target.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 
 from croupier.core import operations as op
 from croupier.core.builder import add, const
 from croupier.core.operations import Array, Body, Const, Expression, Local, Statement
-from croupier.core.rewriting import rename, rewrite, rewrite_bodies, rewrite_statement
+from croupier.core.rewriting import rename, replace_statements, rewrite, rewrite_body, rewrite_statement
 from croupier.core.types import CoreProgram, Function, Memory
 from croupier.core.walk import arrays_of, bodies, expressions, statements
 from croupier.passes.effects import effects
@@ -122,12 +123,14 @@ def _merged(body: Body, own: dict[str, Memory]) -> tuple[Body, set[str]]:
 
 def _without_copies(body: Body, names: set[str]) -> Body:
     """Return a body in which none of these arrays is copied to itself."""
-    kept = (
-        s
-        for s in body
-        if not (isinstance(s, op.Copy) and s.target == s.source and s.target in names and s.at == s.begin)
-    )
-    return tuple([rewrite_bodies(s, lambda inner: _without_copies(inner, names)) for s in kept])
+
+    def kept(s: Statement) -> Body:
+        match s:
+            case op.Copy(target, at, source, begin) if target in names and (target, at) == (source, begin):
+                return ()
+        return (s,)
+
+    return replace_statements(body, kept)
 
 
 def _copies(body: Body, own: dict[str, Memory], gone: set[str]) -> dict[str, str]:
@@ -233,23 +236,22 @@ def _scalar(body: Body, small: list[str]) -> Body:
     def word(memory: str, at: Expression) -> Expression:
         return change(op.Load(memory, at))
 
-    out: list[Statement] = []
-    for s in body:
-        s = rewrite_statement(s, lambda e: rewrite(e, change), lambda inner: _scalar(inner, small))
+    def by_word(s: Statement) -> Iterator[Statement]:
         match s:
             case op.Store(memory, Const(k), value) if memory in small:
-                out.append(op.Set(_name(memory, k), value))
+                yield op.Set(_name(memory, k), value)
             case op.Copy(target, at, source, begin, Const(count)) if target in small or source in small:
                 for k in range(count):
                     value, to = word(source, add(begin, const(k))), add(at, const(k))
                     if target in small:
                         assert isinstance(to, Const)
-                        out.append(op.Set(_name(target, to.value), value))
+                        yield op.Set(_name(target, to.value), value)
                     else:
-                        out.append(op.Store(target, to, value))
+                        yield op.Store(target, to, value)
             case _:
-                out.append(s)
-    return tuple(out)
+                yield s
+
+    return replace_statements(rewrite_body(body, change), by_word)
 
 
 __all__ = ["scalarize_arrays"]

@@ -14,9 +14,10 @@ from dataclasses import dataclass, field, replace
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, NONE, TRUE, add, and_, const, eq, le, lt, not_, select
 from croupier.core.operations import Body, Const, Expression, Local, Statement
-from croupier.core.rewriting import rewrite_bodies
-from croupier.core.types import CodeState, CoreProgram, Function, Memory
+from croupier.core.rewriting import replace_bodies, replace_statements, rewrite_bodies
+from croupier.core.types import CoreProgram, Memory, constant_words
 from croupier.core.walk import expressions, locals_of, operands, sets, statements, writes
+from croupier.passes.lists import offset_from
 from croupier.passes.states import contains_jump
 
 WIDTH = 64  # bits of a word, so keys of a map
@@ -46,6 +47,10 @@ class BitsetMaps:
         """The array of bitsets of a map; its name holds the lowest value."""
         return f"bits.{self.values[name][0]}.{name}"
 
+    def words(self, name: str) -> tuple[int, ...] | None:
+        """Return the words of a constant table; `None` if it is no such table."""
+        return constant_words(self.program.memories, name)
+
     def table(self, words: tuple[int, ...]) -> str:
         return self.tables.setdefault(words, f"B{len(self.tables)}")
 
@@ -66,16 +71,10 @@ def add_bitsets(program: CoreProgram, domains: Mapping[str, tuple[int, int]]) ->
     if not values:
         return program
     maps = BitsetMaps(program, sizes, values)
-    functions = {n: replace(f, body=_Rewriter(maps, f).body(f.body)) for n, f in program.functions.items()}
-    states = {
-        n: CodeState(n, s.function, _Rewriter(maps, program.functions[s.function]).body(s.body))
-        for n, s in program.states.items()
-    }
+    out = replace_bodies(program, lambda body, _: _Rewriter(maps).body(body))
     if not maps.used:
         return program
-    out = replace(program)
-    out.functions = {n: replace(f, body=_updating(maps, f.body)) for n, f in functions.items()}
-    out.states = {n: CodeState(n, s.function, _updating(maps, s.body)) for n, s in states.items()}
+    out = replace_bodies(out, lambda body, _: replace_statements(body, lambda s: _updating(maps, s)))
     out.memories = dict(program.memories)
     for name in sorted(maps.used):
         low, count = values[name]
@@ -128,31 +127,32 @@ def _place(maps: BitsetMaps, memory: str, value: Expression) -> Expression:
     return select(eq(value, NONE), FALSE, add(value, const(1 - low)))
 
 
-def _updating(maps: BitsetMaps, body: Body) -> Body:
-    """A body that updates the bitsets wherever it stores into a map."""
-    out: list[Statement] = []
-    for s in body:
-        match s:
-            case op.Store(memory, index, value) if memory in maps.used:
-                at, bit, new, old = (maps.fresh() for _ in range(4))
-                bits = maps.bits(memory)
-                out += [op.Set(at, index), op.Set(bit, op.Bits("shl", TRUE, Local(at))), op.Set(new, value)]
-                out.append(op.Set(old, _place(maps, memory, op.Load(memory, Local(at)))))
-                out.append(op.Store(bits, Local(old), op.Bits("xor", op.Load(bits, Local(old)), Local(bit))))
-                out.append(op.Store(memory, Local(at), Local(new)))
-                out.append(op.Set(old, _place(maps, memory, Local(new))))
-                out.append(op.Store(bits, Local(old), op.Bits("xor", op.Load(bits, Local(old)), Local(bit))))
-            case _:
-                out.append(rewrite_bodies(s, lambda b: _updating(maps, b)))
-    return tuple(out)
+def _updating(maps: BitsetMaps, s: Statement) -> Body:
+    """A statement and, if it stores into a map, what updates the bitsets."""
+    match s:
+        case op.Store(memory, index, value) if memory in maps.used:
+            at, bit, new, old = (maps.fresh() for _ in range(4))
+            bits = maps.bits(memory)
+            toggle = op.Store(bits, Local(old), op.Bits("xor", op.Load(bits, Local(old)), Local(bit)))
+            return (
+                op.Set(at, index),
+                op.Set(bit, op.Bits("shl", TRUE, Local(at))),
+                op.Set(new, value),
+                op.Set(old, _place(maps, memory, op.Load(memory, Local(at)))),
+                toggle,
+                op.Store(memory, Local(at), Local(new)),
+                op.Set(old, _place(maps, memory, Local(new))),
+                toggle,
+            )
+    return (s,)
 
 
 # ------------------------------------------------------------ queries
 class _Rewriter:
-    """Rewrites the loops of one function."""
+    """Rewrites the loops of one body."""
 
-    def __init__(self, maps: BitsetMaps, f: Function) -> None:
-        self.maps, self.f = maps, f
+    def __init__(self, maps: BitsetMaps) -> None:
+        self.maps = maps
         # locals that are the index of a row: local * stride + begin
         self.rows: dict[str, tuple[str, int, int]] = {}
 
@@ -179,10 +179,8 @@ class _Rewriter:
     def paid(self, s: op.For) -> list[Statement] | None:
         """Rewrite a loop; payments of all its iterations move before it."""
         match s.high:
-            case op.Load(table, Const(at)) if (
-                table in self.maps.program.memories and self.maps.program.memories[table].constant
-            ):
-                s = replace(s, high=const(self.maps.program.memories[table].initial[at]))
+            case op.Load(table, Const(at)) if (words := self.maps.words(table)) is not None:
+                s = replace(s, high=const(words[at]))
         match s:
             case op.For(name, Const(low), Const(high), (op.Pay(Const(steps)), *rest)) if (
                 0 < steps * (high - low) <= MOST_PAID
@@ -190,10 +188,10 @@ class _Rewriter:
                 found = self.loop(op.For(name, s.low, s.high, tuple(rest)))
                 return None if found is None else [op.Pay(const(steps * (high - low))), *found]
             case op.For(name, Const(0), op.Load(table, Local(p)), (op.Pay(Const(steps)), *rest)) if (
-                p in self.rows and self.longest(table, p)
+                longest := self.longest(table, p)
             ):
                 found = self.loop(op.For(name, s.low, s.high, tuple(rest)))
-                return None if found is None else [op.Pay(const(steps * self.longest(table, p))), *found]
+                return None if found is None else [op.Pay(const(steps * longest)), *found]
         return self.loop(s)
 
     def loop(self, s: op.For) -> list[Statement] | None:
@@ -236,11 +234,9 @@ class _Rewriter:
             return [*out, op.If(not_(eq(Local(left), FALSE)), (op.Set(name, key), *self.body(then[:-1])))]
         inner: Body = self.body(then) if rest is None else (op.If(rest, self.body(then)),)
         match inner:
-            case (op.Offer(action, Const(1)), *more) if self.key_offset(action, name) is not None and all(
+            case (op.Offer(action, Const(1)), *more) if (by := offset_from(action, name)) is not None and all(
                 _plain(m, name) for m in more
             ):
-                by = self.key_offset(action, name)
-                assert by is not None
                 there = tuple(more)
                 return [
                     *out,
@@ -250,17 +246,6 @@ class _Rewriter:
         next_ = op.Set(left, op.Bits("and", Local(left), op.Sub(Local(left), TRUE)))
         round_ = (op.If(eq(Local(left), FALSE), (op.Break(),)), op.Set(name, key), next_, *inner)
         return [*out, op.Loop(round_)]
-
-    def key_offset(self, action: Expression, name: str) -> int | None:
-        """Return the difference between an action and a key; `None` if it is not constant."""
-        match action:
-            case Local(n) if n == name:
-                return 0
-            case op.Add(Local(n), Const(k)) if n == name:
-                return k
-            case op.Sub(Local(n), Const(k)) if n == name:
-                return -k
-        return None
 
     def entry(
         self, test: Expression, name: str
@@ -282,7 +267,7 @@ class _Rewriter:
             case op.Eq(op.Load(memory, index), value) if (
                 memory in self.maps.values and name not in locals_of(value) and _is_word(value)
             ):
-                shift = self.key_offset(index, name)
+                shift = offset_from(index, name)
                 return None if shift is None else (memory, value, True, shift, None)
         return None
 
@@ -307,13 +292,13 @@ class _Rewriter:
                     op.Set(c, op.Load(other, op.Add(Local(q), op.Add(Local(k), Const(1))))),
                     op.If(test, then, ()),
                 ),
-            ) if table == other and p == q and j == k and p in self.rows:
+            ) if table == other and p == q and j == k:
                 pass
             case _:
                 return None
         masks = self.masks(table, p)
         if (
-            masks is None
+            not masks
             or not then
             or not isinstance(then[-1], op.Break)
             or any(map(contains_jump, then[:-1]))
@@ -338,25 +323,22 @@ class _Rewriter:
 
     def longest(self, table: str, place: str) -> int:
         """The length of the longest row of a table; 0 if it is no table of rows."""
-        memory = self.maps.program.memories.get(table)
-        _, stride, begin = self.rows[place]
-        if memory is None or not memory.constant or stride <= 0 or begin < 0:
-            return 0
-        return max(memory.initial[begin::stride], default=0)
+        return max(map(len, self.rows_of(table, place)), default=0)
 
-    def masks(self, table: str, place: str) -> tuple[int, ...] | None:
-        """The rows of a table as bitsets."""
-        memory = self.maps.program.memories[table] if table in self.maps.program.memories else None
-        _, stride, begin = self.rows[place]
-        if memory is None or not memory.constant or stride <= 0 or begin < 0:
-            return None
-        words, found = memory.initial, []
-        for at in range(begin, len(words), stride):
-            keys = words[at + 1 : at + 1 + max(words[at], 0)]
-            if any(not 0 <= k < WIDTH for k in keys):
-                return None
-            found.append(_signed(sum(1 << k for k in set(keys))))
-        return tuple(found)
+    def masks(self, table: str, place: str) -> tuple[int, ...]:
+        """The rows of a table as bitsets; none if there is a key that has no bit."""
+        rows = self.rows_of(table, place)
+        if any(not 0 <= k < WIDTH for keys in rows for k in keys):
+            return ()
+        return tuple(_signed(sum(1 << k for k in set(keys))) for keys in rows)
+
+    def rows_of(self, table: str, place: str) -> list[tuple[int, ...]]:
+        """The rows of a table, if a local is the index of a row of one."""
+        words = self.maps.words(table)
+        _, stride, begin = self.rows.get(place, ("", 0, 0))
+        if words is None or stride <= 0 or begin < 0:
+            return []
+        return [words[at + 1 : at + 1 + max(words[at], 0)] for at in range(begin, len(words), stride)]
 
     # a loop over the rows that contain a key
     def rows_with(self, s: op.For) -> list[Statement] | None:

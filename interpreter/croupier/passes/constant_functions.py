@@ -8,10 +8,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from croupier.core import operations as op
-from croupier.core.operations import Array, Body, Const, Expression, Local, Statement
-from croupier.core.rewriting import rename, rewrite, rewrite_bodies
+from croupier.core.operations import Array, Body, Const, Expression, Statement
+from croupier.core.rewriting import rename, replace_statements
 from croupier.core.types import CoreProgram, Function, Memory
-from croupier.core.walk import bodies, expressions, statements
+from croupier.core.walk import bodies, called, expressions, statements
+from croupier.passes.constants import value_of
 
 MOST_STEPS = 20_000  # statements that are run to find out what a function returns
 Arrays = dict[str, list[int]]
@@ -34,19 +35,14 @@ def tabulate_constant_functions(program: CoreProgram) -> CoreProgram:
         return program
     functions = {}
     for name, f in program.functions.items():
-        body = _with_tables(f.body, known)
+        body = replace_statements(f.body, lambda s: _with_table(s, known))
         if body != f.body:
             functions[name] = _without_copies(
                 replace(f, body=body), {table for table, _, _ in known.values()}
             )
         else:
             functions[name] = f
-    used = {
-        s.function
-        for f in functions.values()
-        for s in statements(f.body)
-        if isinstance(s, (op.Call, op.Enter))
-    }
+    used = {name for f in functions.values() for name in called(f.body)}
     functions = {n: f for n, f in functions.items() if n in used or n not in known}
     return replace(program, memories=memories, functions=functions)
 
@@ -85,20 +81,10 @@ class _Evaluator:
         return tuple(self.arrays[self.out][: self.most]), self.paid
 
     def x(self, e: Expression) -> int:
-        def change(part: Expression) -> Expression:
-            match part:
-                case Local(name) if name in self.locals:
-                    return Const(self.locals[name])
-                case op.Load(memory, Const(i)) if i >= 0:
-                    words = self.arrays.get(memory, self.tables.get(memory, ()))
-                    if i < len(words):
-                        return Const(words[i])
-            return part
-
-        found = rewrite(e, change)
-        if not isinstance(found, Const):
+        found = value_of(e, self.locals, lambda memory: self.arrays.get(memory) or self.tables.get(memory))
+        if found is None:
             raise _Unknown
-        return found.value
+        return found
 
     def store(self, memory: str, at: int, words: list[int]) -> None:
         if memory not in self.arrays or at < 0 or at + len(words) > len(self.arrays[memory]):
@@ -151,18 +137,14 @@ class _Evaluator:
                 raise _Unknown
 
 
-def _with_tables(body: Body, known: dict[str, tuple[str, int, int]]) -> Body:
-    """The body in which calls are copies of tables."""
-    out: list[Statement] = []
-    for s in body:
-        match s:
-            case op.Call(function, (Array(memory, at),)) if function in known:
-                table, words, paid = known[function]
-                out += [op.Pay(Const(paid))] if paid else []
-                out.append(op.Copy(memory, at, table, Const(0), Const(words)))
-            case _:
-                out.append(rewrite_bodies(s, lambda inner: _with_tables(inner, known)))
-    return tuple(out)
+def _with_table(s: Statement, known: dict[str, tuple[str, int, int]]) -> Body:
+    """The copy of a table instead of a call."""
+    match s:
+        case op.Call(function, (Array(memory, at),)) if function in known:
+            table, words, paid = known[function]
+            pay = (op.Pay(Const(paid)),) if paid else ()
+            return (*pay, op.Copy(memory, at, table, Const(0), Const(words)))
+    return (s,)
 
 
 def _without_copies(f: Function, tables: set[str]) -> Function:
@@ -182,16 +164,12 @@ def _without_copies(f: Function, tables: set[str]) -> Function:
             and _filled_first(body, m.name, False) is not None
         ):
             (table,) = sources
-            body, gone = rename(_without(body, m.name), {m.name: table}), gone | {m.name}
+            body, gone = rename(_without_copies_to(body, m.name), {m.name: table}), gone | {m.name}
     return replace(f, body=body, memories=tuple(m for m in f.memories if m.name not in gone))
 
 
-def _without(body: Body, name: str) -> Body:
-    return tuple(
-        rewrite_bodies(s, lambda inner: _without(inner, name))
-        for s in body
-        if not (isinstance(s, op.Copy) and s.target == name)
-    )
+def _without_copies_to(body: Body, name: str) -> Body:
+    return replace_statements(body, lambda s: () if isinstance(s, op.Copy) and s.target == name else (s,))
 
 
 def _filled_first(body: Body, name: str, made: bool) -> bool | None:

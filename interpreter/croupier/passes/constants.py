@@ -8,26 +8,30 @@ over a board becomes a row of cells for each iteration, which printers can itera
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, and_, not_, or_, sub
 from croupier.core.operations import Body, Const, Expression, Local, Statement
 from croupier.core.rewriting import rename, rewrite, rewrite_statement
-from croupier.core.types import CoreProgram, Function, Memory
+from croupier.core.types import CoreProgram, Function, Memory, constant_words
 from croupier.core.walk import (
     count_mentions,
     expressions,
+    kept_locals,
     locals_of,
-    loop_statements,
     mentions,
     names_read,
     sets,
     statements,
+    times_set,
 )
 from croupier.passes.effects import effects, reads
+from croupier.passes.lists import linear_form
 from croupier.passes.liveness import NOTHING, live
 from croupier.passes.ranges import Range, Ranges
+from croupier.passes.states import contains_jump
 
 Values = dict[str, Expression]
 MOST_ROUNDS = 4_200  # iterations of a loop that tables are made for
@@ -64,8 +68,31 @@ class ConstantTables:
         return self.names[words]
 
     def words(self, name: str) -> tuple[int, ...] | None:
-        found = self.memories.get(name)
-        return found.initial if found is not None and found.constant else None
+        """Return the words of a constant table; `None` if it is no such table."""
+        return constant_words(self.memories, name)
+
+    def value(self, e: Expression, given: Mapping[str, int]) -> int | None:
+        """Return the value of an expression for given locals; `None` if it depends on more."""
+        return value_of(e, given, self.words)
+
+
+def value_of(
+    e: Expression, given: Mapping[str, int], words_of: Callable[[str], Sequence[int] | None]
+) -> int | None:
+    """Return the value of an expression for given locals and arrays; `None` if it depends on more."""
+
+    def known(part: Expression) -> Expression:
+        match part:
+            case Local(name) if name in given:
+                return Const(given[name])
+            case op.Load(memory, Const(i)):
+                words = words_of(memory)
+                if words is not None and 0 <= i < len(words):
+                    return Const(words[i])
+        return part
+
+    found = rewrite(e, known)
+    return found.value if isinstance(found, Const) else None
 
 
 class _Folder:
@@ -85,13 +112,9 @@ class _Folder:
 
     def function(self) -> Function:
         body = self.f.body
-        self.kept = {n for s in statements(body) if isinstance(s, (op.Wait, op.Enter)) for n in s.keeps}
-        self.counts = Counter(p.name for p in self.f.parameters)
+        self.kept = kept_locals(body)
+        self.counts = times_set(body, (p.name for p in self.f.parameters))
         self.mentioned = mentions(body)
-        for s in statements(body):
-            self.counts.update(sets(s))
-        self.ranges.known.clear()
-        self.f = replace(self.f, body=body)
         body = self.body(body, {p.name: Local(p.name) for p in self.f.parameters if self.counts[p.name] == 1})
         return replace(self.f, body=body)
 
@@ -115,15 +138,12 @@ class _Folder:
         alone.
         """
         match e:
-            case op.Load(memory, Const(i)):
-                words = self.tables.words(memory) if memory not in self.own else None
-                if words is None:
-                    return e
-                return Const(words[i] if 0 <= i < len(words) else op.NONE)
             case op.Load(memory, index):
-                words = self.tables.words(memory) if memory not in self.own else None
+                words = self.words(memory)
                 if words is None:
                     return e
+                if isinstance(index, Const):
+                    return Const(words[index.value] if 0 <= index.value < len(words) else op.NONE)
                 span = self.ranges.of(index) or (0, len(words) - 1)
                 if (
                     len(words) > span[0] >= 0
@@ -134,21 +154,21 @@ class _Folder:
                 return self.by_loop(e, index, words)
         return e
 
+    def words(self, memory: str) -> tuple[int, ...] | None:
+        """Return the words of a constant table; `None` of any other array."""
+        return None if memory in self.own else self.tables.words(memory)
+
     def by_loop(self, e: Expression, index: Expression, words: tuple[int, ...]) -> Expression:
-        names = set(locals_of(index))
-        if len(names) != 1 or isinstance(index, Local):
-            name = next(iter(names)) if len(names) == 1 else ""
-            if not (isinstance(index, Local) and name in self.loops):
-                return e
-        (name,) = names
-        if name not in self.loops:
+        names = {*locals_of(index)}
+        if len(names) != 1 or not names <= self.loops.keys():
             return e
+        (name,) = names
         low, high = self.loops[name]
         if high - low >= MOST_ROUNDS or low < 0:
             return e
         found: list[int] = []
         for i in range(low, high + 1):
-            at = evaluate_at(index, name, i, self.tables)
+            at = self.tables.value(index, {name: i})
             found.append(op.NONE if at is None or not 0 <= at < len(words) else words[at])
         if len(set(found)) == 1:
             return Const(found[0])
@@ -228,7 +248,7 @@ class _Folder:
             match p:
                 case Local(name) if name in self.loops or name in self.counting:
                     pass
-                case op.Load(memory, _) if memory not in self.own and self.tables.words(memory) is not None:
+                case op.Load(memory, _) if self.words(memory) is not None:
                     pass
                 case Const() | op.Add() | op.Sub() | op.Times() | op.Div() | op.Mod():
                     pass
@@ -239,9 +259,9 @@ class _Folder:
     # ------------------------------------------------------------ loops
     def loop(self, s: op.For, values: Values) -> list[Statement]:
         name, low, high = s.name, self.ranges.of(s.low), self.ranges.of(s.high)
-        if self.counts[name] != 1 or low is None or high is None:
-            if self.counts[name] != 1:
-                return [op.For(name, s.low, s.high, self.body(s.body, values))]
+        if self.counts[name] != 1:
+            return [op.For(name, s.low, s.high, self.body(s.body, values))]
+        if low is None or high is None:
             self.ranges.known[name] = (0 if low is not None and low[0] >= 0 else -MOST_COUNTED), MOST_COUNTED
             self.counting.add(name)
             found = op.For(name, s.low, s.high, self.body(s.body, {**values, name: Local(name)}))
@@ -278,8 +298,8 @@ class _Folder:
                         and s.name not in locals_of(other)
                         and not self.is_table_by(one, s.name)
                     ):
-                        rest = remainder_without(one.index, s.name)
-                        if rest is not None and not effects(s.body).touch(
+                        step, rest = linear_form(one.index, s.name) or (0, FALSE)
+                        if step == 1 and not effects(s.body).touch(
                             reads(other) | reads(rest) | {one.memory}, NOTHING
                         ):
                             test = op.Holds(one.memory, add(rest, s.low), sub(s.high, s.low), other)
@@ -287,12 +307,8 @@ class _Folder:
         return None
 
     def is_table_by(self, e: op.Load, name: str) -> bool:
-        return (
-            e.memory not in self.own
-            and self.tables.words(e.memory) is not None
-            and name in locals_of(e.index)
-            and e.index != Local(name)
-        )
+        is_by = name in locals_of(e.index) and e.index != Local(name)
+        return is_by and self.words(e.memory) is not None
 
     def selected(self, s: op.For, rounds: range, values: Values) -> list[Statement] | None:
         """A loop that skips all iterations but those for one word: a table by that word lists them."""
@@ -352,7 +368,7 @@ class _Folder:
         found: dict[int, list[int]] = {}
         for k in rounds:
             for other in others:
-                at = evaluate_at(other, name, k, self.tables)
+                at = self.tables.value(other, {name: k})
                 if at is None:
                     return None
                 if k not in found.setdefault(at, []):
@@ -362,7 +378,7 @@ class _Folder:
     def unrolled(self, s: op.For, rounds: range, values: Values) -> list[Statement] | None:
         """Unroll a short loop; a short search becomes one test. None if it is neither."""
         size = sum(1 for _ in statements(s.body))
-        leaves = any(isinstance(t, (op.Break, op.Continue)) for t in loop_statements(s.body))
+        leaves = any(map(contains_jump, s.body))
         most = MOST_UNROLLED * (
             self.longer if all(isinstance(t, (op.If, op.Offer, op.Pay)) for t in statements(s.body)) else 1
         )
@@ -375,19 +391,11 @@ class _Folder:
             return self.iterations(s, rounds, values)
         if len(rounds) == 1:
             body = unwrap_last_break(s.body)
-            return (
-                None if body is None else self.iterations(op.For(s.name, s.low, s.high, body), rounds, values)
-            )
+            return None if body is None else self.iterations(replace(s, body=body), rounds, values)
         if self.only_inside(s.name, s):
             one = {**values, s.name: Local(s.name)}
-            found = self.searched(
-                op.For(
-                    s.name,
-                    s.low,
-                    s.high,
-                    tuple(rewrite_statement(t, lambda e: self.x(e, one)) for t in s.body),
-                )
-            )
+            body = tuple(rewrite_statement(t, lambda e: self.x(e, one)) for t in s.body)
+            found = self.searched(replace(s, body=body))
             if found is not None:
                 return found
         if len(rounds) <= MOST_TESTS:
@@ -461,41 +469,6 @@ def disjuncts(e: Expression) -> list[Expression]:
     return [*disjuncts(e.a), *disjuncts(e.b)] if isinstance(e, op.Or) else [e]
 
 
-def remainder_without(e: Expression, name: str) -> Expression | None:
-    """Return a sum without a local that is a term of it; `None` if the local occurs in another way."""
-    match e:
-        case Local(n) if n == name:
-            return FALSE
-        case op.Add(a, b):
-            if name not in locals_of(b):
-                rest = remainder_without(a, name)
-                return None if rest is None else add(rest, b)
-            if name not in locals_of(a):
-                rest = remainder_without(b, name)
-                return None if rest is None else add(a, rest)
-        case op.Sub(a, b) if name not in locals_of(b):
-            rest = remainder_without(a, name)
-            return None if rest is None else sub(rest, b)
-    return None
-
-
-def evaluate_at(e: Expression, name: str, value: int, tables: ConstantTables) -> int | None:
-    """Return the value of an expression of one local; `None` if it is not constant."""
-
-    def change(part: Expression) -> Expression:
-        match part:
-            case Local(n) if n == name:
-                return Const(value)
-            case op.Load(memory, Const(i)):
-                words = tables.words(memory)
-                if words is not None and 0 <= i < len(words):
-                    return Const(words[i])
-        return part
-
-    found = rewrite(e, change)
-    return found.value if isinstance(found, Const) else None
-
-
 def unwrap_last_break(body: Body) -> Body | None:
     """Return the body of a single iteration without `Break` and `Continue` at its end; `None` if there are
     others.
@@ -503,7 +476,7 @@ def unwrap_last_break(body: Body) -> Body | None:
     if not body:
         return body
     *before, last = body
-    if any(isinstance(t, (op.Break, op.Continue)) for t in loop_statements(tuple(before))):
+    if any(map(contains_jump, before)):
         return None
     match last:
         case op.Break() | op.Continue():
@@ -511,9 +484,9 @@ def unwrap_last_break(body: Body) -> Body | None:
         case op.If(test, then, otherwise):
             one, two = unwrap_last_break(then), unwrap_last_break(otherwise)
             return None if one is None or two is None else (*before, op.If(test, one, two))
-        case op.Switch() if any(isinstance(t, (op.Break, op.Continue)) for t in loop_statements((last,))):
+        case op.Switch() if contains_jump(last):
             return None
     return body
 
 
-__all__ = ["ConstantTables", "conjuncts", "propagate_constants"]
+__all__ = ["ConstantTables", "conjuncts", "propagate_constants", "value_of"]

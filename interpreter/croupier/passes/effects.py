@@ -5,7 +5,7 @@ statement instead of before it.
 from __future__ import annotations
 
 from croupier.core import operations as op
-from croupier.core.operations import Array, Body, Expression, Local, Statement
+from croupier.core.operations import Array, Body, Expression, Local
 from croupier.core.walk import expressions, statements
 from croupier.records import dataclass
 
@@ -77,8 +77,3 @@ def effects(body: Body) -> Effects:
             case op.Ahead(name, active):
                 found |= {ALL, CHOSEN, name, active}
     return Effects(frozenset(found))
-
-
-def reads_local(s: Statement, name: str) -> bool:
-    """Return whether a statement itself reads a local."""
-    return any(isinstance(e, Local) and e.name == name for e in expressions(s))

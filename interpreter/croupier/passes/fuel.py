@@ -16,7 +16,7 @@ from croupier.core import operations as op
 from croupier.core.builder import FALSE, select, sub
 from croupier.core.builder import times as times_
 from croupier.core.operations import Body, Const, Expression, Statement
-from croupier.core.types import CodeState, CoreProgram, Function
+from croupier.core.types import CodeState, CoreProgram, Function, constant_words
 from croupier.core.walk import kinds
 from croupier.passes.states import WAITING, contains_wait
 
@@ -107,34 +107,37 @@ class _Fuel:
                 return total, (op.Switch(value, made, bodies[-1]),)
             case op.Loop(inner):
                 return 0, (op.Loop(self.whole(inner)),)
-            case op.For(name, low, high, inner) if (
-                self.at_once and not isinstance(high, Const) and not _may_leave(inner)
-            ):
-                steps, inner = self.body(inner)
-                rounds = sub(high, low)
-                rounds = (
-                    rounds if self.is_never_negative(rounds) else select(op.Lt(FALSE, rounds), rounds, FALSE)
-                )
-                pay = (op.Pay(times_(rounds, Const(steps))),) if steps else ()
-                return 0, (*pay, op.For(name, low, high, inner))
-            case op.Each(name, zone, inner) if self.at_once and not _may_leave(inner):
-                steps, inner = self.body(inner)
-                pay = (op.Pay(times_(op.Length(zone), Const(steps))),) if steps else ()
-                return 0, (*pay, op.Each(name, zone, inner))
-            case op.For(name, low, high, inner):
-                times = high.value - low.value if isinstance(low, Const) and isinstance(high, Const) else None
-                total, inner = self.rounds(inner, times)
-                return total, (op.For(name, low, high, inner),)
-            case op.Each(name, zone, inner):
-                capacities = self.program.zones.capacities
-                most = capacities[zone.value] if isinstance(zone, Const) else max(capacities, default=0)
-                total, inner = self.rounds(inner, most)
-                return total, (op.Each(name, zone, inner),)
+            case op.For() | op.Each():
+                return self.loop(s)
             case op.Try() | op.Ahead():
                 return 0, (replace(s, body=self.whole(s.body)),)
             case op.Call(name):
                 return self.called(name), (s,)
         return 0, (s,)
+
+    def loop(self, s: op.For | op.Each) -> tuple[int, Body]:
+        rounds, most = self.rounds_of(s)
+        is_counted = isinstance(s, op.For) and isinstance(s.high, Const)
+        steps, body = self.body(s.body)
+        if self.at_once and not is_counted and not _may_leave(s.body):
+            pay = (op.Pay(times_(rounds, Const(steps))),) if steps else ()
+            return 0, (*pay, replace(s, body=body))
+        if most is not None and not any(map(contains_wait, body)) and steps * max(most, 0) <= MUCH:
+            return steps * max(most, 0), (replace(s, body=body),)
+        return 0, (replace(s, body=with_payment(steps, body)),)
+
+    def rounds_of(self, s: op.For | op.Each) -> tuple[Expression, int | None]:
+        """The number of iterations of a loop, and the most that they can be; `None` if nobody knows."""
+        if isinstance(s, op.Each):
+            most = self.program.zones.capacities
+            room = most[s.zone.value] if isinstance(s.zone, Const) else max(most, default=0)
+            return op.Length(s.zone), room
+        rounds = sub(s.high, s.low)
+        if isinstance(s.low, Const) and isinstance(s.high, Const):
+            return rounds, s.high.value - s.low.value
+        if not self.is_never_negative(rounds):
+            rounds = select(op.Lt(FALSE, rounds), rounds, FALSE)
+        return rounds, None
 
     def is_never_negative(self, rounds: Expression) -> bool:
         """Return whether the number of iterations of a loop is certainly not negative.
@@ -142,8 +145,8 @@ class _Fuel:
         That is known of the length of a zone, and of a list in a constant table.
         """
         if isinstance(rounds, op.Load):
-            table = self.program.memories.get(rounds.memory)
-            return table is not None and table.constant and min(table.initial, default=0) >= 0
+            words = constant_words(self.program.memories, rounds.memory)
+            return words is not None and min(words, default=0) >= 0
         return isinstance(rounds, op.Length)
 
     def branches(self, bodies: list[Body]) -> tuple[int, list[Body]]:
@@ -156,15 +159,6 @@ class _Fuel:
             return max(costs), [body for _, body in found]
         least = min(costs)
         return least, [with_payment(steps - least, body) for steps, body in found]
-
-    def rounds(self, body: Body, times: int | None) -> tuple[int, Body]:
-        """Return the steps to pay before a loop of at most `times` iterations (`None`: no bound), and its
-        body.
-        """
-        steps, body = self.body(body)
-        if times is not None and not any(map(contains_wait, body)) and steps * max(times, 0) <= MUCH:
-            return steps * max(times, 0), body
-        return 0, with_payment(steps, body)
 
 
 def _may_leave(body: Body) -> bool:

@@ -7,14 +7,13 @@ bound would be a large part of the fuel, all payments stay.
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 
 from croupier.core import operations as op
 from croupier.core.operations import Body, Const, Expression, Local, Statement
 from croupier.core.rewriting import rewrite_bodies
-from croupier.core.types import CoreProgram, Function
-from croupier.core.walk import sets, statements
+from croupier.core.types import CoreProgram, Function, constant_words
+from croupier.core.walk import called, statements, times_set
 from croupier.passes.lists import linear_form
 
 LARGEST_PART = 4  # at most a quarter of the fuel of an action is prepaid
@@ -82,9 +81,8 @@ class _Bounds:
         """Keep the payments of a function and of all that it calls."""
         if name not in self.kept:
             self.kept.add(name)
-            for s in statements(self.program.functions[name].body):
-                if isinstance(s, (op.Call, op.Enter)):
-                    self.keep(s.function)
+            for inner in called(self.program.functions[name].body):
+                self.keep(inner)
 
     def body(self, body: Body, f: Function) -> int:
         total = 0
@@ -148,16 +146,14 @@ class _Bounds:
                 sizes = {m.name: m.size for m in f.memories}
                 if memory in sizes:
                     return sizes[memory] - 1 if at == Const(0) and _is_list(f, memory) else None
-                table = self.program.memories[memory] if memory in self.program.memories else None
-                return max(table.initial, default=None) if table is not None and table.constant else None
+                words = constant_words(self.program.memories, memory)
+                return None if words is None else max(words, default=None)
         return None
 
     def single_values(self, f: Function) -> dict[str, Expression]:
         """The values of the locals of a function that only one statement sets, and that with a value."""
         if f.name not in self.values:
-            times = Counter(
-                [p.name for p in f.parameters] + [name for s in statements(f.body) for name in sets(s)]
-            )
+            times = times_set(f.body, (p.name for p in f.parameters))
             self.values[f.name] = {
                 s.name: s.value for s in statements(f.body) if isinstance(s, op.Set) and times[s.name] == 1
             }
@@ -166,9 +162,8 @@ class _Bounds:
     def stays(self, s: Statement) -> None:
         """Keep the payments in a statement."""
         self.endless.add(id(s))
-        for t in statements((s,)):
-            if isinstance(t, (op.Call, op.Enter)):
-                self.keep(t.function)
+        for name in called((s,)):
+            self.keep(name)
 
 
 def _size_read(s: op.For, sizes: dict[str, int]) -> int | None:

@@ -10,7 +10,7 @@ from croupier.core.builder import not_
 from croupier.core.operations import Array, Body, Const, Statement
 from croupier.core.rewriting import rename, rewrite_bodies
 from croupier.core.types import CoreProgram, Function, Memory
-from croupier.core.walk import bodies, sets, statements
+from croupier.core.walk import bodies, called, sets, statements
 
 SHORT = 10  # statements of a function that is always inlined
 
@@ -44,14 +44,9 @@ def inline_calls(program: CoreProgram, copied: int = 0) -> CoreProgram:
             fit[f.name] = replace(f, body=body)
     inliner = _Inliner(fit, {name for f in program.functions.values() for name in _names(f)})
     functions = {n: inliner.function(f) for n, f in program.functions.items()}
-    used = Counter(
-        s.function
-        for f in functions.values()
-        for s in statements(f.body)
-        if isinstance(s, (op.Call, op.Enter))
-    )
-    kept = {program.start, program.main, *program.exports}
-    return replace(program, functions={n: f for n, f in functions.items() if f.waits or used[n] or n in kept})
+    used = {program.start, program.main, *program.exports}
+    used |= {name for f in functions.values() for name in called(f.body)}
+    return replace(program, functions={n: f for n, f in functions.items() if f.waits or n in used})
 
 
 def _single_exit(body: Body) -> Body | None:

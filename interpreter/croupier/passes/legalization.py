@@ -13,30 +13,21 @@ from dataclasses import replace
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, const, mul, sub
 from croupier.core.operations import Body, Local, Statement
-from croupier.core.rewriting import rename, rewrite_bodies
+from croupier.core.rewriting import rename, replace_bodies, replace_statements
 from croupier.core.types import CoreProgram
 from croupier.core.walk import statements
 
 
 def legalize(program: CoreProgram, stay: tuple[type, ...] = ()) -> CoreProgram:
     """The program without these operations; those in `stay`, which the target has, are left."""
-    return replace(
-        program, functions={n: replace(f, body=_body(f.body, stay)) for n, f in program.functions.items()}
-    )
+    return replace_bodies(program, lambda body, _: replace_statements(body, lambda s: _legal(s, stay)))
 
 
 def recompute_recalls(program: CoreProgram) -> CoreProgram:
     """The program in which every `Recall` evaluates again what offers were made from."""
-    return replace(
-        program, functions={n: replace(f, body=_recomputed(f.body)) for n, f in program.functions.items()}
-    )
-
-
-def _recomputed(body: Body) -> Body:
-    return tuple(
-        t
-        for s in body
-        for t in (_recomputed(s.body) if isinstance(s, op.Recall) else (rewrite_bodies(s, _recomputed),))
+    return replace_bodies(
+        program,
+        lambda body, _: replace_statements(body, lambda s: s.body if isinstance(s, op.Recall) else (s,)),
     )
 
 
@@ -45,21 +36,12 @@ def share_recalls(program: CoreProgram) -> CoreProgram:
     functions = {}
     for name, f in program.functions.items():
         names = {s.target: s.source for s in statements(f.body) if isinstance(s, op.Recall)}
-        functions[name] = replace(f, body=rename(_recalled(f.body), names)) if names else f
+        body = replace_statements(f.body, lambda s: () if isinstance(s, op.Recall) else (s,))
+        functions[name] = replace(f, body=rename(body, names)) if names else f
     return replace(program, functions=functions)
 
 
-def _recalled(body: Body) -> Body:
-    return tuple(rewrite_bodies(s, _recalled) for s in body if not isinstance(s, op.Recall))
-
-
-def _body(body: Body, stay: tuple[type, ...]) -> Body:
-    return tuple(
-        new for s in body for new in _statement(rewrite_bodies(s, lambda inner: _body(inner, stay)), stay)
-    )
-
-
-def _statement(s: Statement, stay: tuple[type, ...]) -> Iterator[Statement]:
+def _legal(s: Statement, stay: tuple[type, ...]) -> Iterator[Statement]:
     if isinstance(s, stay) or isinstance(s, op.Set) and isinstance(s.value, stay):
         yield s
         return

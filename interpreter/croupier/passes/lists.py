@@ -11,7 +11,7 @@ from croupier.core import operations as op
 from croupier.core.builder import add, mul, sub
 from croupier.core.operations import Array, Body, Const, Expression, Local
 from croupier.core.types import CoreProgram, Function, Memory
-from croupier.core.walk import arrays, expressions, locals_of, statements
+from croupier.core.walk import arrays, expressions, locals_of, statements, writes
 
 Branch = tuple[int, bool]  # of an `If`, by identity: where its test holds, or where not
 
@@ -64,26 +64,16 @@ def _parameters_read_as_lists(program: CoreProgram, f: Function) -> set[str]:
     """The array parameters of a function that it only reads, and only as lists."""
     taken = [Memory(p.name, p.size) for p in f.parameters if p.size is not None and not p.gives]
     names = {m.name for m in taken}
-    changed = {name for s in statements(f.body) for name in _written(s)}
+    changed = {name for s in statements(f.body) for name in writes(s, program)}
     for s in statements(f.body):
         match s:
             case op.Copy(source=source, begin=begin, count=count) if source in names and (
                 isinstance(count, Const) or begin != Const(0)
             ):
                 changed.add(source)
-            case op.Memo(arrays=used):
+            case op.Memo(arrays=used) | op.Try(keeps=used):
                 changed |= set(used)
     return names - changed - _not_read_as_lists(program, f.body)
-
-
-def _written(s: op.Statement) -> set[str]:
-    """The arrays that a statement writes, or hands to others that may."""
-    match s:
-        case op.Append(memory) | op.Store(memory) | op.Sort(memory) | op.Copy(memory):
-            return {memory}
-        case op.Try(keeps=kept):
-            return set(kept)
-    return set()
 
 
 def _not_read_as_lists(program: CoreProgram, body: Body) -> set[str]:
@@ -210,6 +200,14 @@ def linear_form(e: Expression, name: str) -> tuple[int, Expression] | None:
     return None
 
 
+def offset_from(e: Expression, name: str) -> int | None:
+    """Return what an expression adds to a local; `None` if it is no such sum."""
+    match linear_form(e, name):
+        case 1, Const(k):
+            return k
+    return None
+
+
 def index_at_round(low: Expression, times: int, rest: Expression) -> Expression:
     """The index that an iteration of a loop reads: `low` times `times` plus `rest`."""
     if isinstance(low, Const):
@@ -217,4 +215,11 @@ def index_at_round(low: Expression, times: int, rest: Expression) -> Expression:
     return add(rest, low if times == 1 else op.Times(low, Const(times)))
 
 
-__all__ = ["growing_lists", "index_at_round", "index_before", "linear_form", "list_parameters"]
+__all__ = [
+    "growing_lists",
+    "index_at_round",
+    "index_before",
+    "linear_form",
+    "list_parameters",
+    "offset_from",
+]

@@ -13,10 +13,27 @@ from dataclasses import replace
 from croupier.core import operations as op
 from croupier.core.builder import may_fail, not_
 from croupier.core.operations import Body, Const, Expression, Local, Statement
-from croupier.core.rewriting import rewrite_bodies, rewrite_statement, substitute
+from croupier.core.rewriting import (
+    replace_bodies,
+    replace_statements,
+    rewrite_bodies,
+    rewrite_statement,
+    substitute,
+)
 from croupier.core.types import CoreProgram, Function, Memory
-from croupier.core.walk import arrays, bodies, expressions, mentioned, operands, reads, sets, statements
-from croupier.passes.effects import effects, reads_local
+from croupier.core.walk import (
+    arrays,
+    expressions,
+    inside,
+    kept_locals,
+    operands,
+    reads,
+    sets,
+    statements,
+    times_read,
+    times_set,
+)
+from croupier.passes.effects import effects
 from croupier.passes.effects import reads as read_by
 from croupier.passes.liveness import NOTHING, Names, live
 
@@ -39,11 +56,9 @@ class _Shortener:
 
     def __init__(self, f: Function, tables: Names) -> None:
         self.f = f
-        self.own = (
-            frozenset({m.name for m in f.memories} | {n for s in statements(f.body) for n in sets(s)})
-            | tables
+        self.own = tables.union(
+            (m.name for m in f.memories), (p.name for p in f.parameters), times_set(f.body)
         )
-        self.own |= {p.name for p in f.parameters}
         self.set_in: Counter[str] = Counter()
         self.read_in: Counter[str] = Counter()
         self.kept: set[str] = set()
@@ -52,7 +67,8 @@ class _Shortener:
         body = self.f.body
         for _ in range(ROUNDS):
             before = body
-            self.count(body)
+            self.set_in = times_set(body, (p.name for p in self.f.parameters))
+            self.read_in, self.kept = times_read(body), kept_locals(body)
             body = eliminate_dead_stores(self.body(body))
             if body == before:
                 break
@@ -61,18 +77,6 @@ class _Shortener:
     def memories(self, body: Body) -> list[Memory]:
         used = arrays(body)
         return [m for m in self.f.memories if m.name in used or not m.name.partition("_")[2]]
-
-    def count(self, body: Body) -> None:
-        self.set_in, self.read_in = Counter(p.name for p in self.f.parameters), Counter()
-        self.kept = set()
-        for s in statements(body):
-            for name in sets(s):
-                self.set_in[name] += 1
-            for e in expressions(s):
-                if isinstance(e, Local):
-                    self.read_in[e.name] += 1
-            if isinstance(s, (op.Wait, op.Enter)):
-                self.kept |= set(s.keeps)
 
     def body(self, body: Body) -> Body:
         out = [rewrite_bodies(s, self.body) for s in body]
@@ -115,7 +119,7 @@ class _Shortener:
                         self.set_in[s.name] -= 1
                         self.read_in[s.name] += 1 if others else 0
                         break
-                    if s.name in sets(t) or not isinstance(t, op.Set) or reads_local(t, s.name):
+                    if s.name in sets(t) or not isinstance(t, op.Set) or s.name in reads(t):
                         break
             i += 1
         return out
@@ -127,14 +131,14 @@ class _Shortener:
             or not t.then
             or not isinstance(t.test, (*TESTS, op.And, op.Or))
             or not is_boolean(t.test)
-            or reads_local(t, s.name)
+            or s.name in reads(t)
         ):
             return False
         turned = [m for m in t.then if isinstance(m, op.Set) and m.name == s.name]
         if len(turned) != 1 or turned[0].value != Const(int(s.value == Const(0))):
             return False
         others = [m for m in t.then if m is not turned[0]]
-        if any(s.name in sets(m) or reads_local(m, s.name) for m in statements(tuple(others))):
+        if any(s.name in sets(m) or s.name in reads(m) for m in statements(tuple(others))):
             return False
         return all(isinstance(m, op.Set) and isinstance(m.value, Const) for m in others)
 
@@ -143,7 +147,7 @@ class _Shortener:
         """Return the following statements with a value moved to its only read; `None` if it cannot move."""
         depends = read_by(s.value)
         for k, t in enumerate(rest):
-            if reads_local(t, s.name):
+            if s.name in reads(t):
                 if (
                     isinstance(t, (op.Loop, op.Try, op.Ahead))
                     or may_fail(s.value)
@@ -158,8 +162,7 @@ class _Shortener:
                     return None
                 new = rewrite_statement(t, lambda e: substitute(e, {s.name: s.value}))
                 return [*rest[:k], new, *rest[k + 1 :]]
-            inside = [inner for inner in bodies(t) if any(reads_local(u, s.name) for u in statements(inner))]
-            if inside:
+            if any(s.name in reads(u) for u in inside(t)):
                 return self.sunk(s, t, rest, k)
             if effects((t,)).touch(depends, self.own):
                 return None
@@ -169,7 +172,7 @@ class _Shortener:
         """Sink a value into the only branch that reads it."""
         if not isinstance(t, op.If) or may_fail(s.value):
             return None
-        if any(reads_local(u, s.name) for u in statements(t.then)):
+        if any(s.name in reads(u) for u in statements(t.then)):
             new: Statement = op.If(t.test, self.body((s, *t.then)), t.otherwise)
         else:
             new = op.If(t.test, t.then, self.body((s, *t.otherwise)))
@@ -183,28 +186,26 @@ def exit_searches_early(program: CoreProgram) -> CoreProgram:
     They pay before they begin, or nothing.
     """
     tables = frozenset(m.name for m in program.memories.values() if m.constant and op.NONE not in m.initial)
-    functions = {}
-    for name, f in program.functions.items():
-        of_value: set[str] = set()
-        for s in statements(f.body):
-            for e in operands(s):
-                _read_for_value(e, of_value)
-            match s:
-                case op.Wait(keeps=names) | op.Enter(keeps=names) | op.Memo(words=names):
-                    of_value |= {*names}
-                case op.Recall(target, source):
-                    of_value |= {target, source}
-        functions[name] = replace(
-            f,
-            body=_exiting_early(
-                f.body, Counter(n for e in mentioned(f.body) for n in _named(e)), of_value, tables
-            ),
-        )
-    return replace(program, functions=functions)
+    return replace_bodies(program, lambda body, _: _exiting_early(body, tables))
 
 
-def _named(e: Expression) -> tuple[str, ...]:
-    return (e.name,) if isinstance(e, Local) else ()
+def _exiting_early(body: Body, tables: Names) -> Body:
+    read, of_value = times_read(body), set[str]()
+    for s in statements(body):
+        for e in operands(s):
+            _read_for_value(e, of_value)
+        match s:
+            case op.Wait(keeps=names) | op.Enter(keeps=names) | op.Memo(words=names):
+                of_value |= {*names}
+            case op.Recall(target, source):
+                of_value |= {target, source}
+
+    def ending(s: Statement) -> tuple[Statement]:
+        if isinstance(s, (op.For, op.Each)):
+            s = replace(s, body=_until_found(s, read, of_value, tables))
+        return (s,)
+
+    return replace_statements(body, ending)
 
 
 def _read_for_value(e: Expression, found: set[str]) -> None:
@@ -218,29 +219,19 @@ def _read_for_value(e: Expression, found: set[str]) -> None:
         _read_for_value(part, found)
 
 
-def _exiting_early(body: Body, read: Counter[str], of_value: set[str], tables: Names) -> Body:
-    out = []
-    for s in body:
-        s = rewrite_bodies(s, lambda inner: _exiting_early(inner, read, of_value, tables))
-        if isinstance(s, (op.For, op.Each)):
-            s = replace(s, body=_until_found(s, read, of_value, tables))
-        out.append(s)
-    return tuple(out)
-
-
 def _until_found(loop: op.For | op.Each, read: Counter[str], of_value: set[str], tables: Names) -> Body:
     """The body of a loop that only searches, with a `Break` at the hit; any other body as it is."""
-    inside = statements(loop.body)
-    if not all(isinstance(s, (op.Set, op.If)) for s in inside):
+    if not all(isinstance(s, (op.Set, op.If)) for s in inside(loop)):
         return loop.body
-    here = Counter(n for e in mentioned(loop.body) for n in _named(e))
-    outside = {s.name for s in inside if isinstance(s, op.Set) and read[s.name] > here[s.name]}
+    values = [s for s in inside(loop) if isinstance(s, op.Set)]
+    here = times_read(loop.body)
+    outside = {s.name for s in values if read[s.name] > here[s.name]}
     there = {loop.name}
-    for s in inside:
-        if isinstance(s, op.Set) and is_never_none(s.value, there, tables):
+    for s in values:
+        if is_never_none(s.value, there, tables):
             there.add(s.name)
     sought = min(outside, default="")
-    sure = all(is_never_none(s.value, there, tables) for s in inside if isinstance(s, op.Set))
+    sure = all(is_never_none(s.value, there, tables) for s in values)
     if len(outside) != 1 or sought in of_value or here[sought] or not sure:
         return loop.body
 
@@ -320,27 +311,14 @@ def _pruned(body: Body, out: Names, leave: Names, again: Names, unread: Names) -
                 out = b.union(*(a for _, a in made)) | reads(s)
                 found.append(s)
                 continue
-            case op.Loop(inner):
+            case op.Loop(inner) | op.For(body=inner) | op.Each(body=inner):
                 head = live((s,), out, {}, leave, again)
-                s = op.Loop(_pruned(inner, head, out, head, unread)[0])
-                out = head
-                found.append(s)
-                continue
-            case op.For(name, low, high, inner):
-                head = live((s,), out, {}, leave, again)
-                new = _pruned(inner, head | out, out, head | out, unread)[0]
-                if new in EMPTY and name not in out:
+                around = head if isinstance(s, op.Loop) else head | out
+                inner = _pruned(inner, around, out, around, unread)[0]
+                if not isinstance(s, op.Loop) and inner in EMPTY and s.name not in out:
                     continue
                 out = head
-                found.append(op.For(name, low, high, new))
-                continue
-            case op.Each(name, zone, inner):
-                head = live((s,), out, {}, leave, again)
-                new = _pruned(inner, head | out, out, head | out, unread)[0]
-                if new in EMPTY and name not in out:
-                    continue
-                out = head
-                found.append(op.Each(name, zone, new))
+                found.append(replace(s, body=inner))
                 continue
         out = live((s,), out, {}, leave, again)
         found.append(s)

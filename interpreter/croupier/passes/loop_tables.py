@@ -19,23 +19,30 @@ from math import prod
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, and_, const, mul, select, sub
 from croupier.core.operations import Body, Const, Expression, Local, Statement
-from croupier.core.rewriting import FOLDED, Change, rewrite, rewrite_bodies, rewrite_statement, substitute
+from croupier.core.rewriting import (
+    FOLDED,
+    rewrite_bodies,
+    rewrite_body,
+    rewrite_statement,
+    substitute,
+)
 from croupier.core.types import CoreProgram, Function
 from croupier.core.walk import (
     KINDS,
     ONE,
+    array_uses,
     count_mentions,
     expressions,
     locals_of,
-    loop_statements,
     mentions,
     names_read,
-    sets,
     statements,
+    times_set,
 )
 from croupier.passes.constants import ConstantTables, conjuncts
 from croupier.passes.locals import eliminate_dead_stores, is_never_none
 from croupier.passes.ranges import Range, Ranges
+from croupier.passes.states import contains_jump
 
 MOST_VALUES = 600  # combinations of the locals that select a row
 MOST_ROWS = 4_200  # iterations in all rows of a loop
@@ -60,7 +67,7 @@ def tabulate_loops(program: CoreProgram) -> CoreProgram:
 def _tabulate_branches(f: Function, tables: ConstantTables) -> Function:
     """Replace arrays that the branches of a condition fill with constants by rows of tables."""
     sizes = {m.name: m.size for m in f.memories if "_" in m.name and m.size <= LARGEST_ARRAY}
-    used = Counter(n for s in statements(f.body) for n in _arrays_used(s) if n in sizes)
+    used = Counter(n for s in statements(f.body) for n in array_uses(s) if n in sizes)
     gone: set[str] = set()
 
     def body(given: Body) -> Body:
@@ -71,10 +78,8 @@ def _tabulate_branches(f: Function, tables: ConstantTables) -> Function:
                 continue
             name, number, rows = filled
             rest = tuple(out[i + 1 :])
-            here = Counter(n for t in statements((s, *rest)) for n in _arrays_used(t))
-            if here[name] < used[name] or any(
-                name in _arrays_used(t) and not _only_loads(t, name) for t in statements(rest)
-            ):
+            here = Counter(n for t in statements((s, *rest)) for n in array_uses(t))
+            if here[name] < used[name] or not all(_only_loads(t, name) for t in statements(rest)):
                 continue
             width, row = sizes[name], f"row_{name}"
             table = tables.named(tuple(words.get(k, 0) for words in rows for k in range(width)))
@@ -87,33 +92,16 @@ def _tabulate_branches(f: Function, tables: ConstantTables) -> Function:
                 return e
 
             gone.add(name)
-            return body((*out[:i], op.Set(row, number), *_changed(rest, moved)))
+            return body((*out[:i], op.Set(row, number), *rewrite_body(rest, moved)))
         return tuple(out)
 
     made = body(f.body)
     return replace(f, body=made, memories=tuple(m for m in f.memories if m.name not in gone)) if gone else f
 
 
-def _arrays_used(s: Statement) -> list[str]:
-    """The arrays that a statement itself uses, once for each use."""
-    found = [e.memory for e in expressions(s) if isinstance(e, (op.Load, op.Holds))]
-    match s:
-        case op.Store(memory) | op.Sort(memory) | op.Append(memory):
-            found.append(memory)
-        case op.Copy(target, _, source) | op.Recall(target, source):
-            found += [target, source]
-        case op.Call(arguments=arguments):
-            found += [a.memory for a in arguments if isinstance(a, op.Array)]
-        case op.Enter(arguments=arguments, arrays=given):
-            found += [*given, *(a.memory for a in arguments if isinstance(a, op.Array))]
-        case op.Try(keeps=names) | op.Memo(arrays=names):
-            found += names
-    return found
-
-
 def _only_loads(s: Statement, name: str) -> bool:
     loads = sum(isinstance(e, op.Load) and e.memory == name for e in expressions(s))
-    return loads == _arrays_used(s).count(name)
+    return loads == [*array_uses(s)].count(name)
 
 
 def _filled_by_branches(s: Statement) -> tuple[str, Expression, list[dict[int, int]]] | None:
@@ -151,13 +139,6 @@ def _filled_by_branches(s: Statement) -> tuple[str, Expression, list[dict[int, i
     return names.pop(), number, leaves
 
 
-def _changed(body: Body, change: Change) -> Body:
-    return tuple(
-        rewrite_statement(s, lambda e: rewrite(e, change), lambda inner: _changed(inner, change))
-        for s in body
-    )
-
-
 # ---------------------------------------------------------------- loops over parts of tables
 class _LoopTabulator:
     """Tabulates the loops of one function."""
@@ -168,10 +149,8 @@ class _LoopTabulator:
         self.ranges = Ranges(tables.memories)
         # locals that depend on constant tables and locals of small range alone, with their values
         self.held: dict[str, Expression] = {}
-        self.times = Counter(p.name for p in f.parameters)
+        self.times = times_set(f.body, (p.name for p in f.parameters))
         self.mentioned = mentions(f.body)
-        for s in statements(f.body):
-            self.times.update(sets(s))
 
     def function(self) -> Function:
         return replace(self.f, body=self.body(self.f.body))
@@ -277,16 +256,16 @@ class _LoopTabulator:
         starts, rows = [0], list[tuple[int, ...]]()
         for words in product(*(range(a, b + 1) for a, b in spans)):
             given = dict(zip(by, words, strict=True))
-            begin, end = self.evaluated(low, given), self.evaluated(high, given)
+            begin, end = self.tables.value(low, given), self.tables.value(high, given)
             if begin is None or end is None or end - begin + len(rows) > MOST_ROWS:
                 return None
             for k in range(begin, end):
                 given[name] = k
-                found = self.evaluated(test, given)
+                found = self.tables.value(test, given)
                 if found is None:
                     return None
                 if found:
-                    words_of = [self.evaluated(e, given) for e in wanted]
+                    words_of = [self.tables.value(e, given) for e in wanted]
                     rows.append((k, *(op.NONE if w is None else w for w in words_of)))
             starts.append(len(rows))
         if not rows:
@@ -331,22 +310,6 @@ class _LoopTabulator:
             else:
                 rest = and_(rest, part)
         return known, (*before, *last.then) if rest == TRUE else (*before, op.If(rest, last.then))
-
-    def evaluated(self, e: Expression, given: dict[str, int]) -> int | None:
-        """Return the value of an expression for given locals; `None` if it is not constant."""
-
-        def one(part: Expression) -> Expression:
-            match part:
-                case Local(n) if n in given:
-                    return Const(given[n])
-                case op.Load(memory, Const(i)):
-                    words = self.tables.words(memory)
-                    if words is not None and 0 <= i < len(words):
-                        return Const(words[i])
-            return part
-
-        found = rewrite(e, one)
-        return found.value if isinstance(found, Const) else None
 
     def column(self, words: list[int], name: str) -> Expression:
         """An expression for the word that a column holds in row `name`."""
@@ -394,7 +357,7 @@ def _fuse(body: Body, reads: Counter[str], tables: frozenset[str]) -> Body:
                 op.If(op.Not(op.Eq(Local(asked), Const(op.NONE))), then, ()),
             ] if asked == name:
                 readers = sum(name in names_read(t) for t in statements((out[k + 2],)))
-                leaves = any(isinstance(t, (op.Break, op.Continue)) for t in loop_statements(then))
+                leaves = any(map(contains_jump, then))
                 if readers < reads[name] or leaves or any(map(_waits, statements(then))):
                     continue
                 marks = [t for t in statements(loop.body) if isinstance(t, op.Set) and t.name != name]

@@ -11,10 +11,11 @@ from dataclasses import replace
 
 from croupier.core import operations as op
 from croupier.core.operations import Body, Const, Local, Statement
-from croupier.core.rewriting import rewrite_bodies
+from croupier.core.rewriting import replace_bodies, replace_statements, rewrite_bodies
 from croupier.core.types import CoreProgram, Function
 from croupier.core.walk import bodies, expressions, sets, statements
 from croupier.passes.liveness import NOTHING, live
+from croupier.passes.states import contains_jump
 
 LARGEST = 16  # words of a key: longer ones hardly recur
 LEAST = 40  # cost below which offers are not memoized: statements, those in loops counted ten times
@@ -23,10 +24,7 @@ PURE = (op.Pay, op.Set, op.If, op.For, op.Offer, op.Guard, op.Break, op.Continue
 
 def memoize_offers(program: CoreProgram) -> CoreProgram:
     """The program with expensive offers memoized."""
-    return replace(
-        program,
-        functions={n: replace(f, body=_body(f.body, f, program)) for n, f in program.functions.items()},
-    )
+    return replace_bodies(program, lambda body, f: _body(body, f, program))
 
 
 def may_be_memoized(body: Body) -> bool:
@@ -51,7 +49,7 @@ def _body(body: Body, f: Function, program: CoreProgram) -> Body:
             found = _memo(body[k:end], body[end:], f, program)
             paid = _paid(body[k:end])
             if found is not None and paid is not None:
-                out += [op.Pay(Const(paid)), replace(found, body=_unpaid(found.body))] if paid else [found]
+                out += [op.Pay(Const(paid)), _unpaid(found)] if paid else [found]
                 k = end
                 continue
         out.append(rewrite_bodies(s, lambda inner: _body(inner, f, program)))
@@ -61,15 +59,7 @@ def _body(body: Body, f: Function, program: CoreProgram) -> Body:
 
 def _is_pure(s: Statement) -> bool:
     """Return whether a statement does nothing but compute offers, after which the next one runs."""
-    return all(isinstance(t, PURE) for t in statements((s,))) and not _jumps((s,))
-
-
-def _jumps(body: Body) -> bool:
-    """Return whether a body may break or continue a loop around it."""
-    return any(
-        isinstance(s, (op.Break, op.Continue)) or not isinstance(s, op.For) and any(map(_jumps, bodies(s)))
-        for s in body
-    )
+    return all(isinstance(t, PURE) for t in statements((s,))) and not contains_jump(s)
 
 
 def _memo(part: Body, rest: Body, f: Function, program: CoreProgram) -> op.Memo | None:
@@ -145,12 +135,12 @@ def _paid(body: Body) -> int | None:
                 total += steps.value
             case op.For(_, low, high, inner):
                 found = _paid(inner)
-                if found and not (isinstance(low, Const) and isinstance(high, Const)):
-                    return None
                 if found is None:
                     return None
                 if isinstance(low, Const) and isinstance(high, Const):
                     total += found * (high.value - low.value)
+                elif found:
+                    return None
             case op.If(_, then, otherwise):
                 one, two = _paid(then), _paid(otherwise)
                 if one is None or two is None:
@@ -159,8 +149,9 @@ def _paid(body: Body) -> int | None:
     return total
 
 
-def _unpaid(body: Body) -> Body:
-    return tuple(rewrite_bodies(s, _unpaid) for s in body if not isinstance(s, op.Pay))
+def _unpaid(memo: op.Memo) -> op.Memo:
+    body = replace_statements(memo.body, lambda s: () if isinstance(s, op.Pay) else (s,))
+    return replace(memo, body=body)
 
 
 def _cost(body: Body) -> int:

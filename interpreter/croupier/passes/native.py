@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from croupier.core import operations as op
 from croupier.core.operations import Body, Local, Statement
-from croupier.core.rewriting import rewrite_bodies
+from croupier.core.rewriting import replace_bodies, rewrite_bodies
 from croupier.core.types import CoreProgram
 from croupier.core.walk import mentioned, statements
 from croupier.kernel import types as t
@@ -45,10 +45,7 @@ def prepare_native_steps(program: CoreProgram, game: Game) -> CoreProgram:
 
 def ask_one_by_one(program: CoreProgram) -> CoreProgram:
     """The program in which seats that choose simultaneously are asked one after another."""
-    return replace(
-        program,
-        functions={n: replace(f, body=ask_first_seat_only(f.body)) for n, f in program.functions.items()},
-    )
+    return replace_bodies(program, lambda body, _: ask_first_seat_only(body))
 
 
 def prepare_native_games(program: CoreProgram, game: Game) -> CoreProgram:
@@ -107,9 +104,7 @@ def map_domains(game: Game) -> dict[str, tuple[int, int]]:
 
 def offer_unordered_tops(program: CoreProgram) -> CoreProgram:
     """The program with `OfferTop` instead of the loops that lowering emits. It must run first."""
-    return replace(
-        program, functions={n: replace(f, body=_topped(f.body)) for n, f in program.functions.items()}
-    )
+    return replace_bodies(program, lambda body, _: _topped(body))
 
 
 def _topped(body: Body) -> Body:

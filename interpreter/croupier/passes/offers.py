@@ -13,9 +13,10 @@ from itertools import pairwise
 from croupier.core import operations as op
 from croupier.core.builder import add
 from croupier.core.operations import Body, Const, Expression, Local, Statement
-from croupier.core.rewriting import rewrite_bodies
+from croupier.core.rewriting import replace_bodies, replace_statements
 from croupier.core.types import CoreProgram
-from croupier.core.walk import bodies, expressions, sets, statements
+from croupier.core.walk import bodies, kept_locals, locals_of, reads, sets, statements
+from croupier.passes.lists import offset_from
 from croupier.records import dataclass
 
 Order = str
@@ -109,20 +110,13 @@ def _looped(name: str, body: Body, low: Expression | None, high: Expression | No
     ):
         action = held.get(action.name, action)
     match action:
-        case op.Element(zone, Local(n)) if n == name and not any(
-            isinstance(e, Local) and e.name == name for e in (zone, *expressions(zone))
-        ):
+        case op.Element(zone, Local(n)) if n == name and name not in locals_of(zone):
             # an unordered part is kept in order
             in_order = isinstance(low, op.PartBegin) and low.zone == zone
             return [OfferOrder(ASCENDING if in_order else DISTINCT)]
-        case Local(n) if n == name:
-            more = 0
-        case op.Add(Local(n), Const(more)) if n == name:
-            pass
-        case op.Sub(Local(n), Const(less)) if n == name:
-            more = -less
-        case _:
-            return [OfferOrder(ANY)]
+    more = offset_from(action, name)
+    if more is None:
+        return [OfferOrder(ANY)]
     bounds = [
         b.value if isinstance(b, Const) else None
         for b in (low and add(low, Const(more)), high and add(high, Const(more)))
@@ -171,16 +165,16 @@ def ask_first_seat_only(body: Body) -> Body:
 
     For whole games without an observer on the way.
     """
-    out: list[Statement] = []
-    for s in body:
+
+    def first(s: Statement) -> tuple[Statement]:
         match s:
             case op.For(seat, _, _, (*before, op.If(test, then, ()))) if _offers_of(then, seat) and all(
                 isinstance(t, op.Pay) for t in before
             ):
-                out.append(replace(s, body=(*before, op.If(test, (*then, op.Break())))))
-            case _:
-                out.append(rewrite_bodies(s, ask_first_seat_only))
-    return tuple(out)
+                return (replace(s, body=(*before, op.If(test, (*then, op.Break())))),)
+        return (s,)
+
+    return replace_statements(body, first)
 
 
 def _offers_of(body: Body, seat: str) -> bool:
@@ -190,16 +184,14 @@ def _offers_of(body: Body, seat: str) -> bool:
 # ---------------------------------------------------------------- flags that something is on offer
 def remove_offer_flags(program: CoreProgram) -> CoreProgram:
     """The program without locals that only say whether anything is on offer: `Offered` says so."""
-    return replace(
-        program, functions={n: replace(f, body=_without_flags(f.body)) for n, f in program.functions.items()}
-    )
+    return replace_bodies(program, lambda body, _: _without_flags(body))
 
 
 def _without_flags(body: Body) -> Body:
-    kept = {n for s in statements(body) if isinstance(s, (op.Wait, op.Enter)) for n in s.keeps}
+    kept = kept_locals(body)
     for name in dict.fromkeys(_behind_offers(body)):
         if name not in kept and _is_offer_flag(body, name):
-            body = _replaced(body, name)
+            body = _without_flag(body, name)
     return body
 
 
@@ -228,7 +220,7 @@ class _FlagCheck:
         before: Statement | None = None
         for k, s in enumerate(body):
             after = body[k + 1] if k + 1 < len(body) else None
-            if any(isinstance(e, Local) and e.name == self.name for e in expressions(s)):
+            if self.name in reads(s):
                 self.asked += 1
                 self.fine = (
                     self.fine
@@ -277,16 +269,16 @@ class _FlagCheck:
         self.exact = all(ends)
 
 
-def _replaced(body: Body, name: str) -> Body:
-    out: list[Statement] = []
-    for s in body:
-        if isinstance(s, op.Set) and s.name == name:
-            continue
-        s = rewrite_bodies(s, lambda inner: _replaced(inner, name))
-        if isinstance(s, op.If) and s.test in (op.Eq(Local(name), Const(1)), Local(name)):
-            s = op.If(op.Offered(), s.then, s.otherwise)
-        out.append(s)
-    return tuple(out)
+def _without_flag(body: Body, name: str) -> Body:
+    def asked(s: Statement) -> tuple[Statement, ...]:
+        match s:
+            case op.Set(set_) if set_ == name:
+                return ()
+            case op.If(test, then, otherwise) if test in (op.Eq(Local(name), Const(1)), Local(name)):
+                return (op.If(op.Offered(), then, otherwise),)
+        return (s,)
+
+    return replace_statements(body, asked)
 
 
 def waits_on_other_offers(body: Body) -> frozenset[int]:

@@ -17,8 +17,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from croupier.core import operations as op
-from croupier.core.operations import Body, Statement
-from croupier.core.rewriting import rewrite_bodies
+from croupier.core.operations import Statement
+from croupier.core.rewriting import replace_bodies, replace_statements
 from croupier.core.types import CoreProgram
 from croupier.core.walk import statements
 from croupier.passes.arrays import scalarize_arrays
@@ -84,19 +84,10 @@ def optimize_prepaid(program: CoreProgram, fuel: int) -> tuple[CoreProgram, int]
 
 def strip_frame_maps(program: CoreProgram) -> CoreProgram:
     """The program for whole games, in which no local is kept for a frame map."""
-    program = share_recalls(program)
-    return replace(
-        program,
-        functions={
-            n: replace(f, body=_without_frame_maps(ask_first_seat_only(f.body)))
-            for n, f in program.functions.items()
-        },
+
+    def stripped(s: Statement) -> tuple[Statement]:
+        return (replace(s, keeps=()) if isinstance(s, (op.Wait, op.Enter)) else s,)
+
+    return replace_bodies(
+        share_recalls(program), lambda body, _: replace_statements(ask_first_seat_only(body), stripped)
     )
-
-
-def _without_frame_maps(body: Body) -> Body:
-    def one(s: Statement) -> Statement:
-        s = rewrite_bodies(s, _without_frame_maps)
-        return replace(s, keeps=()) if isinstance(s, (op.Wait, op.Enter)) else s
-
-    return tuple(map(one, body))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 
 from croupier.core import operations as op
 from croupier.core.operations import Body, Const, Expression, Local
-from croupier.core.types import Memory
-from croupier.core.walk import sets, statements
+from croupier.core.types import Memory, constant_words
+from croupier.core.walk import statements, times_set
 
 Range = tuple[int, int]  # the least and the greatest word
 TEST: Range = (0, 1)
@@ -18,9 +17,9 @@ LIMIT = 1 << 63
 class Ranges:
     """Intervals of expressions. `known` are those of locals, `tables` the constant arrays."""
 
-    def __init__(self, tables: Mapping[str, Memory], known: Mapping[str, Range] | None = None) -> None:
+    def __init__(self, tables: Mapping[str, Memory]) -> None:
         self.tables = tables
-        self.known: dict[str, Range] = dict(known or {})
+        self.known: dict[str, Range] = {}
         self._of_table: dict[str, Range] = {}
 
     def of(self, e: Expression) -> Range | None:
@@ -73,11 +72,11 @@ class Ranges:
 
     def of_table(self, name: str) -> Range | None:
         """Return the interval of the words of a constant table; `None` if it is not constant."""
-        table = self.tables.get(name)
-        if table is None or not table.constant or not table.initial:
+        words = constant_words(self.tables, name)
+        if not words:
             return None
         if name not in self._of_table:
-            self._of_table[name] = min(table.initial), max(table.initial)
+            self._of_table[name] = min(words), max(words)
         return self._of_table[name]
 
     def is_small(self, e: Expression) -> bool:
@@ -106,7 +105,7 @@ class Ranges:
 def ranges_of_locals(body: Body, tables: Mapping[str, Memory], given: tuple[str, ...] = ()) -> Ranges:
     """Intervals of the locals that a body sets once. `given`: locals that are set before it."""
     found, inside = Ranges(tables), statements(body)
-    times = Counter([*given, *(n for s in inside for n in sets(s))])
+    times = times_set(body, given)
     for s in inside:
         match s:
             case op.Set(name, value) if times[name] == 1:

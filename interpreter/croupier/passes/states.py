@@ -13,6 +13,7 @@ from dataclasses import replace
 from croupier.core import operations as op
 from croupier.core.builder import const
 from croupier.core.operations import Body, Const, Expression, Statement
+from croupier.core.rewriting import replace_statements
 from croupier.core.types import CodeState, CoreProgram, Function, Memory
 from croupier.core.walk import bodies, kinds, statements
 from croupier.records import dataclass
@@ -153,57 +154,49 @@ class CoroutineTransform:
         out: list[Statement] = []
         for i, s in enumerate(body):
             if not contains_wait(s) and not (loop is not None and contains_jump(s)):
-                out.append(self.returning(s))
+                out += replace_statements((s,), self.with_epilogue)
                 if isinstance(s, (op.Return, op.Finish, op.Fail)):
-                    return self.spread(out)
+                    return tuple(out)
                 continue
             rest = body[i + 1 :]
             match s:
                 case op.Break() if loop is not None:
-                    return self.spread([*out, *loop.leave])
+                    return (*out, *loop.leave)
                 case op.Continue() if loop is not None:
-                    return self.spread([*out, *loop.again])
+                    return (*out, *loop.again)
                 case op.Wait():
                     number = self.state()
                     self.fill(number, self.sequence(rest, after, loop))
-                    return self.spread([*out, replace(s, next=number, keeps=(*s.keeps, *self.active))])
+                    return (*out, replace(s, next=number, keeps=(*s.keeps, *self.active)))
                 case op.Enter():
                     number = self.state()
                     self.fill(number, (*self.results(s), *self.sequence(rest, after, loop)))
                     entered = replace(
                         s, arguments=(), results=(), arrays=(), next=number, keeps=(*s.keeps, *self.active)
                     )
-                    return self.spread([*out, *self.arguments(s), entered])
+                    return (*out, *self.arguments(s), entered)
                 case op.If(test, then, otherwise):
                     tail = self.join(rest, after, loop)
-                    return self.spread(
-                        [
-                            *out,
-                            op.If(
-                                test, self.sequence(then, tail, loop), self.sequence(otherwise, tail, loop)
-                            ),
-                        ]
-                    )
+                    one, two = self.sequence(then, tail, loop), self.sequence(otherwise, tail, loop)
+                    return (*out, op.If(test, one, two))
                 case op.Switch(value, cases, otherwise):
                     tail = self.join(rest, after, loop)
                     made = tuple(op.Case(case.values, self.sequence(case.body, tail, loop)) for case in cases)
-                    return self.spread([*out, op.Switch(value, made, self.sequence(otherwise, tail, loop))])
+                    return (*out, op.Switch(value, made, self.sequence(otherwise, tail, loop)))
                 case op.Loop(inner):
                     head = self.state()
                     tail = self.join(rest, after, loop)
                     again: Body = (op.Goto(head),)
                     self.fill(head, self.sequence(inner, again, LoopTargets(tail, again)))
-                    return self.spread([*out, op.Goto(head)])
+                    return (*out, op.Goto(head))
                 case op.Ahead(name, active, number, within, inner):
                     tail = self.join(rest, after, loop)
                     begin = self.state()
                     self.fill(begin, self.sequence((op.Set(active, Const(1)), *inner), tail, loop))
                     look = op.Explore(name, active, number, within, begin)
-                    return self.spread(
-                        [*out, look, op.If(op.Eq(op.Local(name), Const(1)), (op.Goto(begin),), tail)]
-                    )
+                    return (*out, look, op.If(op.Eq(op.Local(name), Const(1)), (op.Goto(begin),), tail))
             raise AssertionError(f"{type(s).__name__} with a wait inside")
-        return self.spread([*out, *after])
+        return (*out, *after)
 
     def join(self, rest: Body, after: Body, loop: LoopTargets | None) -> Body:
         """The continuation of a statement that was cut: a state of its own, unless it is a single jump."""
@@ -216,40 +209,9 @@ class CoroutineTransform:
     def shared(self, body: Body) -> Body:
         return (op.Goto(self.state(body)),)
 
-    def returning(self, s: Statement) -> Statement:
-        """A statement whose `Return`s become epilogues."""
-        match s:
-            case op.Return(values):
-                return op.If(Const(1), self.epilogue(values))
-            case op.If(test, then, otherwise):
-                return op.If(test, self.all(then), self.all(otherwise))
-            case op.Loop(body):
-                return op.Loop(self.all(body))
-            case op.For(name, low, high, body):
-                return op.For(name, low, high, self.all(body))
-            case op.Each(name, zone, body):
-                return op.Each(name, zone, self.all(body))
-            case op.Switch(value, cases, otherwise):
-                return op.Switch(
-                    value,
-                    tuple(op.Case(case.values, self.all(case.body)) for case in cases),
-                    self.all(otherwise),
-                )
-        return s
-
-    def all(self, body: Body) -> Body:
-        return self.spread([self.returning(s) for s in body])
-
-    @staticmethod
-    def spread(out: list[Statement]) -> Body:
-        """Flatten the epilogues that `returning` wrapped in one statement."""
-        found: list[Statement] = []
-        for s in out:
-            if isinstance(s, op.If) and s.test == Const(1) and s.then and isinstance(s.then[-1], op.Leave):
-                found.extend(s.then)
-            else:
-                found.append(s)
-        return tuple(found)
+    def with_epilogue(self, s: Statement) -> Body:
+        """A statement or, instead of a `Return`, the epilogue."""
+        return self.epilogue(s.values) if isinstance(s, op.Return) else (s,)
 
 
 # ---------------------------------------------------------------- merging
@@ -267,14 +229,19 @@ def merge_states(program: CoreProgram) -> CoreProgram:
     inside = {n for n, count in gone.items() if count == 1 and n not in kept}
     heads = _heads(program, inside)
     inside -= heads
-    joiner = _Merger(program, inside)
-    out = replace(program)
-    out.states = {
-        n: CodeState(n, s.function, joiner.body(s.body))
+
+    def merged(s: Statement) -> Body:
+        """The state that a jump goes to, instead of the jump."""
+        if isinstance(s, op.Goto) and s.state in inside:
+            return replace_statements(program.states[s.state].body, merged)
+        return (s,)
+
+    states = {
+        n: CodeState(n, s.function, replace_statements(s.body, merged))
         for n, s in program.states.items()
         if n not in inside and (n in kept or gone[n])
     }
-    return out
+    return replace(program, states=states)
 
 
 def _heads(program: CoreProgram, inside: set[int]) -> set[int]:
@@ -297,30 +264,3 @@ def _heads(program: CoreProgram, inside: set[int]) -> set[int]:
             seen.update(fresh)
             at = fresh[0]
     return found
-
-
-class _Merger:
-    """Replaces jumps by the states that they go to."""
-
-    def __init__(self, program: CoreProgram, inside: set[int]) -> None:
-        self.program, self.inside = program, inside
-
-    def body(self, body: Body) -> Body:
-        out: list[Statement] = []
-        for s in body:
-            match s:
-                case op.Goto(number) if number in self.inside:
-                    out.extend(self.body(self.program.states[number].body))
-                case op.If(test, then, otherwise):
-                    out.append(op.If(test, self.body(then), self.body(otherwise)))
-                case op.Switch(value, cases, otherwise):
-                    out.append(
-                        op.Switch(
-                            value,
-                            tuple(op.Case(c.values, self.body(c.body)) for c in cases),
-                            self.body(otherwise),
-                        )
-                    )
-                case _:
-                    out.append(s)
-        return tuple(out)

@@ -7,14 +7,12 @@ every other zone the bits of unordered parts need not be asked for, nor kept.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from croupier.core import operations as op
 from croupier.core.builder import FALSE
 from croupier.core.operations import Body, Const, Expression, Local
-from croupier.core.rewriting import rewrite, rewrite_statement
+from croupier.core.rewriting import replace_bodies, rewrite_body
 from croupier.core.types import CoreProgram, Function, FunctionParameter
-from croupier.core.walk import statements
+from croupier.core.walk import called, reached, statements
 from croupier.passes.ranges import Ranges, ranges_of_locals
 
 Zones = frozenset[int]
@@ -23,7 +21,10 @@ Zones = frozenset[int]
 def loose_zones(program: CoreProgram) -> Zones:
     """The indices of zones that may have an unordered part."""
     every = frozenset(range(len(program.zones.capacities)))
-    bodies = _reached(program)
+    states = [("", state.body) for state in program.states.values()]
+    roots = [name for name in (program.main, program.start, *program.exports) if name is not None]
+    roots += [name for _, body in states for name in called(body)]
+    bodies = [*((name, program.functions[name].body) for name in reached(program, roots)), *states]
     found = {z for z, bits in enumerate(program.zones.loose) if bits}
     for name, body in bodies:
         f = program.functions.get(name)
@@ -31,20 +32,6 @@ def loose_zones(program: CoreProgram) -> Zones:
             if isinstance(s, op.Loosen):
                 found |= _numbers(s.zone, name, f.parameters if f is not None else (), bodies, every)
     return frozenset(found)
-
-
-def _reached(program: CoreProgram) -> list[tuple[str, Body]]:
-    """Return the reachable bodies, with the names of their functions; the name of a state is empty."""
-    todo = [name for name in (program.main, program.start, *sorted(program.exports)) if name is not None]
-    found: dict[str, Body] = {}
-    states = [("", state.body) for state in program.states.values()]
-    todo += [s.function for _, body in states for s in statements(body) if isinstance(s, op.Call)]
-    while todo:
-        name = todo.pop()
-        if name not in found:
-            found[name] = program.functions[name].body
-            todo += [s.function for s in statements(found[name]) if isinstance(s, (op.Call, op.Enter))]
-    return [*found.items(), *states]
 
 
 def _numbers(
@@ -88,22 +75,16 @@ def may_be_loose(zone: Expression, loose: Zones, ranges: Ranges) -> bool:
 def fold_loose_tests(program: CoreProgram) -> CoreProgram:
     """The program in which `Loose` is false for zones that never have an unordered part."""
     loose = loose_zones(program)
-    return replace(
-        program,
-        functions={n: replace(f, body=_folded(f, loose, program)) for n, f in program.functions.items()},
-    )
 
+    def folded(body: Body, f: Function) -> Body:
+        ranges = ranges_of_locals(body, program.memories, tuple(p.name for p in f.parameters))
 
-def _folded(f: Function, loose: Zones, program: CoreProgram) -> Body:
-    ranges = ranges_of_locals(f.body, program.memories, tuple(p.name for p in f.parameters))
+        def one(e: Expression) -> Expression:
+            return FALSE if isinstance(e, op.Loose) and not may_be_loose(e.zone, loose, ranges) else e
 
-    def one(e: Expression) -> Expression:
-        return FALSE if isinstance(e, op.Loose) and not may_be_loose(e.zone, loose, ranges) else e
+        return rewrite_body(body, one)
 
-    def inside(body: Body) -> Body:
-        return tuple([rewrite_statement(s, lambda e: rewrite(e, one), inside) for s in body])
-
-    return inside(f.body)
+    return replace_bodies(program, folded)
 
 
 __all__ = ["loose_zones", "may_be_loose", "fold_loose_tests"]
