@@ -24,11 +24,9 @@ from croupier.printers.llvm_replay import (
     NUMBERS,
     PICKS,
     PROPOSALS,
-    REPLAY,
     REQUEST,
     SEAT,
     SEED,
-    WALK,
 )
 from croupier.runtime.event_cache import Entry, entry_of
 from croupier.runtime.visibility import EVERYBODY, OTHERS, OWNER, admits
@@ -105,7 +103,6 @@ class NativeReplayer:
         self._weight[0] = tables.weight
         taken = self.native.step_code.run(
             "game.walk",
-            WALK,
             workspace.memory.position,
             address(tables.where),
             address(tables.steps),
@@ -151,7 +148,7 @@ class NativeReplayer:
         ]
         request = array("q", [*walk, *searched, *counted])
         assert len(request) == len(REQUEST)
-        status = native.step_code.run("game.think", "a", address(request))
+        status = native.step_code.run("game.think", address(request))
         if status != Status.OK:
             return None
         tables.weight = self._weight[0]
@@ -163,7 +160,6 @@ class NativeReplayer:
         given = (tables.where, tables.steps, self._plan, self._visible, self._checks)
         status = self.native.step_code.run(
             "game.replay",
-            REPLAY,
             workspace.memory.position,
             *(address(a) for a in given),
             tables.length,

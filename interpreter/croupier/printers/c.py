@@ -13,14 +13,13 @@ from collections.abc import Mapping, Sequence
 from croupier.core import operations as op
 from croupier.core.operations import Body, Expression, Statement
 from croupier.core.types import CoreProgram, Function, FunctionParameter
-from croupier.core.walk import mentioned, operands, sets, statements
+from croupier.core.walk import looks_ahead, mentioned, operands, sets, statements
 from croupier.lowering.results import WINNERS
 from croupier.printers.c_runtime import HEAD, SUPPORT, TAIL, c_name, first_position, tables, word_literal
 from croupier.printers.function_effects import recursive_functions
 
 INDENT = "    "
 MAX_CALL_DEPTH = 1000  # calls of recursive functions
-LOOKAHEAD = (op.Ahead, op.DeadEnd, op.Reached)
 EXPRESSIONS = {
     op.Eq: "({} == {})",
     op.Lt: "({} < {})",
@@ -74,7 +73,7 @@ def c_source(program: CoreProgram, limits: Mapping[str, int]) -> str:
 
     `limits`: those of the ruleset. Raises `UsesLookahead`.
     """
-    if any(isinstance(s, LOOKAHEAD) for f in program.functions.values() for s in statements(f.body)):
+    if looks_ahead(program):
         raise UsesLookahead
     results = max((f.results for f in program.functions.values()), default=0)
     facts = {
@@ -112,9 +111,7 @@ class CFunctionPrinter:
 
     def __init__(self, program: CoreProgram, f: Function, is_recursive: bool) -> None:
         self.program, self.f, self.is_recursive, self.count = program, f, is_recursive, 0
-        self.local_arrays = {m.name for m in f.memories} | {
-            p.name for p in f.parameters if p.size is not None
-        }
+        self.local_arrays = f.arrays
         # Passed by value: the caller may write to them while this function waits.
         self.copied = [p for p in f.parameters if p.size is not None and f.waits and not p.gives]
 

@@ -67,10 +67,7 @@ def emit_clear(p: ExpressionPrinter, memory: str, low: Expression, high: Express
     else:
         count = f.sub(p.value(high), p.value(low))
         words = f.select(f.icmp("lt", count, 0), 0, count)
-    f.emit(
-        f"call void @llvm.memset.p0.i64(ptr align 8 {p.word_address(memory, low)}, i8 0, i64 "
-        f"{f.mul(words, 8)}, i1 false)"
-    )
+    f.clear(p.word_address(memory, low), f.mul(words, 8), aligned=True)
 
 
 def call_function(

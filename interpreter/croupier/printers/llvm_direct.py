@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from croupier.core import operations as op
 from croupier.core.operations import SEVERAL, Body, Const, Statement
 from croupier.core.types import CoreProgram, Function
-from croupier.core.walk import bodies, statements
+from croupier.core.walk import arrays, bodies, statements
 from croupier.passes.liveness import NOTHING, live
 from croupier.printers import llvm_calls as calls
 from croupier.printers import llvm_memos as memos
@@ -21,16 +21,10 @@ from croupier.printers import llvm_offers as offers
 from croupier.printers.function_effects import BodyEffects, return_type
 from croupier.printers.llvm_builder import FunctionBuilder
 from croupier.printers.llvm_expressions import TranslationUnit
-from croupier.printers.llvm_layout import Header, Status, arrays_of, begin_action
+from croupier.printers.llvm_layout import Header, Status, begin_action
 from croupier.printers.llvm_statements import StatementPrinter
-from croupier.printers.llvm_streams import POSITION_AND_RUN
 
 OFFERS = (op.Offer, op.OfferBits, op.OfferTop)
-
-
-def has_direct_style(program: CoreProgram) -> bool:
-    """Return whether a program has direct-style code."""
-    return not any(isinstance(s, op.Ahead) for f in program.functions.values() for s in statements(f.body))
 
 
 def all_effects(program: CoreProgram, effects: dict[str, BodyEffects]) -> dict[str, BodyEffects]:
@@ -117,7 +111,7 @@ class DirectPrinter(StatementPrinter):
                     if p.gives:
                         assert p.size is not None
                         room = f.alloca(p.size)
-                        f.emit(f"call void @llvm.memset.p0.i64(ptr {room}, i8 0, i64 {8 * p.size}, i1 false)")
+                        f.clear(room, 8 * p.size)
                         passed.append(f"ptr {room}")
                         back.append((room, p.size))
                     else:
@@ -146,8 +140,10 @@ class DirectPrinter(StatementPrinter):
 
 def print_direct_function(unit: TranslationUnit, f: Function, entered: Mapping[str, int]) -> str:
     """Print a function that waits; `entered`: the number of sites that enter each function."""
-    params = [*POSITION_AND_RUN, *((f"P.{p.name}", "i64" if p.size is None else "ptr") for p in f.parameters)]
-    fn = FunctionBuilder(f"w.{f.name}", params, return_type(f, unit.effects[f.name]))
+    signature = " ".join(
+        ["*S *R", *(f"P.{p.name}" if p.size is None else f"*P.{p.name}" for p in f.parameters)]
+    )
+    fn = FunctionBuilder(f"w.{f.name}", signature, return_type(f, unit.effects[f.name]))
     if entered.get(f.name) == 1 and f.name not in unit.recursive:
         fn.always_inline()
     printer = DirectPrinter(unit, fn, f, None)
@@ -163,13 +159,10 @@ def print_direct_function(unit: TranslationUnit, f: Function, entered: Mapping[s
         else:  # a copy: whoever gave it may write to it while this function waits
             printer.arrays[p.name] = fn.named_alloca(f"A.{p.name}", p.size)
             fn.memmove(printer.arrays[p.name], f"%P.{p.name}", p.size)
-    mentioned = arrays_of(f.body)
+    mentioned = arrays(f.body)
     for m in f.memories:
         if m.name in mentioned and not m.name.partition("_")[2]:
-            fn.emit(
-                f"call void @llvm.memset.p0.i64(ptr {printer.array_base(m.name)[0]}, i8 0, i64 {8 * m.size}, "
-                f"i1 false)"
-            )
+            fn.clear(printer.array_base(m.name)[0], 8 * m.size)
     calls.open_registers(printer, bool(printer.facts), f.body)
     calls.guard_recursion(printer, f.name in unit.recursive)
     printer.body(f.body)
@@ -181,7 +174,7 @@ def print_direct_function(unit: TranslationUnit, f: Function, entered: Mapping[s
 def play_game(unit: TranslationUnit) -> str:
     """`play.game(S, R)`: play one game from the start; return its last status."""
     program, layout = unit.program, unit.layout
-    f = FunctionBuilder("play.game", POSITION_AND_RUN)
+    f = FunctionBuilder("play.game", "*S *R")
     f.memmove("%S", "@initial", len(layout.initial))
     begin_action(f, layout, f.load("@fuel"))
     calls.emit_start_call(unit, f, f.ret)

@@ -48,6 +48,7 @@ class ExpressionPrinter:
         self.unit, self.fn, self.f, self.frame = unit, fn, f, frame
         self.locals: dict[str, str] = {}
         self.arrays: dict[str, str] = {}
+        self.sizes = f.arrays
         self.loops: list[tuple[str, str]] = []  # labels of `Break` and `Continue`, innermost last
         # Of the offers that are emitted: do they have weights, does one statement make all of them, do
         # several seats choose?
@@ -75,12 +76,8 @@ class ExpressionPrinter:
         for p in self.f.parameters:
             if p.name == memory and p.size is not None and self.frame is None:
                 return f"%P.{memory}", 0
-        sizes = {m.name: m.size for m in self.f.memories} | {
-            p.name: p.size for p in self.f.parameters if p.size is not None
-        }
-        if memory in sizes:
-            if memory not in self.arrays:
-                self.arrays[memory] = self.fn.named_alloca(f"A.{memory}", sizes[memory])
+        if memory in self.sizes:
+            self.arrays[memory] = self.fn.named_alloca(f"A.{memory}", self.sizes[memory])
             return self.arrays[memory], 0
         if self.unit.program.memories[memory].constant:
             return f"@{memory}", 0
@@ -145,23 +142,13 @@ class ExpressionPrinter:
                 return True
             case op.Length(Const()):
                 return True
-            case op.Div(a, Const(b)) | op.Mod(a, Const(b)):
-                return b > 0 and self.is_speculatable(a)
-            case op.Times(a, b):
-                return self.is_speculatable(a) and self.is_speculatable(b)
+            case op.Div(a, b) | op.Mod(a, b):
+                return isinstance(b, Const) and b.value > 0 and self.is_speculatable(a)
             case op.Mul(a, b):
                 return not may_overflow(e) and self.is_speculatable(a) and self.is_speculatable(b)
             case op.Bits(kind, a, b):
                 return kind in ("and", "or", "xor") and self.is_speculatable(a) and self.is_speculatable(b)
-            case (
-                op.Add(a, b)
-                | op.Sub(a, b)
-                | op.Eq(a, b)
-                | op.Lt(a, b)
-                | op.Le(a, b)
-                | op.And(a, b)
-                | op.Or(a, b)
-            ):
+            case op.Binary(a, b):
                 return self.is_speculatable(a) and self.is_speculatable(b)
             case op.Not(a) | op.CountBits(a):
                 return self.is_speculatable(a)

@@ -118,7 +118,7 @@ def print_sort() -> str:
 
     Actions without weights that span less than 64 numbers become a bit set.
     """
-    f = FunctionBuilder("offers.sort", [("S", "ptr")], "void", noinline=True)
+    f = FunctionBuilder("offers.sort", "*S", "void", noinline=True)
     actions, n = f.scratch(ACTIONS), f.load_at("%S", Header.OFFER_COUNT)
     f.store_at(0, "%S", Header.UNSORTED)
     with f.when(f.icmp("eq", f.load_at("%S", Header.WEIGHTED), 0)):
@@ -194,7 +194,7 @@ def emit_insertion_sort(f: FunctionBuilder, actions: str, n: str) -> None:
 
 def print_expand(unit: TranslationUnit) -> str:
     """`offers.expand(S)`: convert the actions from any format to a list."""
-    f = FunctionBuilder("offers.expand", [("S", "ptr")], "void", noinline=True)
+    f = FunctionBuilder("offers.expand", "*S", "void", noinline=True)
     actions, n = f.scratch(ACTIONS), f.load_at("%S", Header.OFFER_COUNT)
     form = f.load_at("%S", Header.OFFER_FORMAT)
     with f.when(f.icmp("eq", form, OfferFormat.BITSET)):

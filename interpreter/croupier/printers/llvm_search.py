@@ -42,7 +42,6 @@ from croupier.printers.llvm_streams import (
     DECISION_COUNT,
     HORIZON,
     NUMBER,
-    POSITION_AND_RUN,
     PUBLISHED,
     STREAM,
     STREAMS,
@@ -74,18 +73,7 @@ def search_functions(unit: TranslationUnit, limits: Mapping[str, int]) -> list[s
 def print_round(unit: TranslationUnit, limits: Mapping[str, int]) -> str:
     """`search.round`: returns `Status.OK`, or `Status.FAILED` where the evaluator has to play it."""
     layout, players = unit.layout, unit.program.players
-    f = FunctionBuilder(
-        "search.round",
-        [
-            *POSITION_AND_RUN,
-            ("tree", "ptr"),
-            ("room", "ptr"),
-            ("seat", "i64"),
-            ("playouts", "ptr"),
-            ("horizon", "i64"),
-            ("tried", "i64"),
-        ],
-    )
+    f = FunctionBuilder("search.round", "*S *R *tree *room seat *playouts horizon tried")
     keys = [f.alloca(), f.alloca()]
     status, length, is_first, is_new = f.alloca(), f.alloca(), f.alloca(), f.alloca()
     for key, word in zip(keys, (ROOT_FIRST, ROOT_SECOND), strict=True):
@@ -266,11 +254,7 @@ def back_up(
 
 def print_search(players: int) -> str:
     """`game.search`: `Status.OK` if all rounds were played."""
-    pointers = ["source", "S", "streams", "tree", "room"]
-    numbers = ["seat", "first", "count", "decided", "rolled", "horizon", "each"]
-    f = FunctionBuilder(
-        "game.search", [*((n, "ptr") for n in pointers), *((n, "i64") for n in numbers)], public=True
-    )
+    f = FunctionBuilder.entry("game.search")
     playouts = f.gep("%streams", STREAM * (players + 1))
     weighted = f.icmp("ne", f.load_at("%source", Header.WEIGHTED), 0)
     R = new_run_record(f, {STREAMS: "%streams", PUBLISHED: "1"})
@@ -298,8 +282,6 @@ def print_search(players: int) -> str:
 
 def print_keep() -> str:
     """`game.keep`: how many branches were copied."""
-    f = FunctionBuilder(
-        "game.keep", [*((n, "ptr") for n in ("S", "tree", "to")), ("below", "i64")], public=True
-    )
+    f = FunctionBuilder.entry("game.keep")
     f.ret(f.call("f.keep", "%S", "%tree", "%to", "%below"))
     return f.text()

@@ -222,10 +222,7 @@ def trial(p: StatementPrinter, tried: op.Try) -> None:
     f, unit, name, body = p.fn, p.unit, tried.name, tried.body
     found = body_effects(body, unit.program, unit.effects)
     regions: list[tuple[str, int]] = []
-    sizes = {m.name: m.size for m in unit.program.memories.values()}
-    sizes |= {m.name: m.size for m in p.f.memories} | {
-        p.name: p.size for p in p.f.parameters if p.size is not None
-    }
+    sizes = {m.name: m.size for m in unit.program.memories.values()} | p.sizes
     for memory in sorted(found.writes - set(tried.keeps)):
         base, begin = p.array_base(memory)
         regions.append((f.gep(base, begin), sizes[memory]))

@@ -17,15 +17,13 @@ from croupier.core import operations as op
 from croupier.core.operations import SEVERAL, Const
 from croupier.core.types import CodeState, CoreProgram, Function, Memory
 from croupier.core.walk import arrays, sets, statements
-from croupier.passes.lists import growing_lists
-from croupier.passes.liveness import Names, live_at_start
+from croupier.passes.liveness import Names, kept_in_frames, live_at_start
 from croupier.passes.offers import ANY, offer_orders
 from croupier.printers.python_code import (
     INDENT,
     Lines,
     PythonBodyPrinter,
     TooDeeplyNested,
-    frame_map_locals,
     locals_read_by,
 )
 from croupier.printers.python_iteration import ConstantRows, literal
@@ -99,11 +97,6 @@ def python_source(program: CoreProgram) -> PythonSource:
     return _ProgramPrinter(program).source()
 
 
-def arrays_of(f: Function) -> tuple[Memory, ...]:
-    """The arrays of a function, and those that it is given."""
-    return (*f.memories, *(Memory(p.name, p.size) for p in f.parameters if p.size is not None))
-
-
 def print_function(program: CoreProgram, f: Function, constants: ConstantRows) -> Lines:
     """Print a function that does not wait."""
 
@@ -111,11 +104,8 @@ def print_function(program: CoreProgram, f: Function, constants: ConstantRows) -
         assert isinstance(s, op.Return), s
         return code.return_statement(tuple(map(code.value, s.values)), depth)
 
-    before, lists = tuple(p.name for p in f.parameters), growing_lists(program, f.body, f.memories)
-    lists |= constants.list_parameters(program).get(f.name, {})
-    code = PythonBodyPrinter(
-        program, f.body, control, constants, set_before=before, memories=arrays_of(f), lists=lists
-    )
+    before = tuple(p.name for p in f.parameters)
+    code = PythonBodyPrinter(program, f, f.body, control, constants, before, f.memories)
     head = f"def f_{f.name}({', '.join(['S', *(p.name for p in f.parameters)])}):"
     return [head, *code.new_arrays(f.memories, f.body), *code.bind_memory(f.body), *code.block(f.body, 1)]
 
@@ -141,18 +131,11 @@ class _ProgramPrinter:
 
     # ------------------------------------------------------------ frames
     def layout(self, f: Function) -> PythonFrameLayout:
-        states = [s for s in self.program.states.values() if s.function == f.name]
-        words = sorted(
-            {name for s in states for name in self.live[s.number]}
-            | {n for s in states for n in frame_map_locals(s.body)}
-        )
-        sizes = {m.name: m.size for m in arrays_of(f)}
-        used = [arrays(s.body) for s in states]
-        held = [name for name in sizes if sum(name in u for u in used) > 1 or not name.partition("_")[2]]
+        words, sizes = kept_in_frames(self.program, f, self.live)
         return PythonFrameLayout(
-            {name: 1 + i for i, name in enumerate(words)},
-            {name: 1 + len(words) + i for i, name in enumerate(held)},
-            {a: sizes[a] for a in held},
+            {name: i for i, name in enumerate(words, 1)},
+            {name: i for i, name in enumerate(sizes, 1 + len(words))},
+            sizes,
         )
 
     def print_state(self, state: CodeState) -> Lines:
@@ -160,17 +143,8 @@ class _ProgramPrinter:
         layout = self.layouts[state.function]
         f = self.program.functions[state.function]
         before = tuple(self.live[state.number])
-        mine = [m for m in f.memories if m.name not in layout.arrays]
-        lists = growing_lists(self.program, state.body, mine)
-        code = PythonBodyPrinter(
-            self.program,
-            state.body,
-            control.statement,
-            self.constants,
-            set_before=before,
-            memories=arrays_of(f),
-            lists=lists,
-        )
+        own = [m for m in f.memories if m.name not in layout.arrays]
+        code = PythonBodyPrinter(self.program, f, state.body, control.statement, self.constants, before, own)
         control.code = code
         mentioned = arrays(state.body)
         out = [f"def state_{state.number}(S, F):"]
@@ -179,7 +153,7 @@ class _ProgramPrinter:
             for n in sorted(self.live[state.number] & (control.written | locals_read_by(state.body)))
         ]
         out += [f"{INDENT}{n} = F[{at}]" for n, at in layout.arrays.items() if n in mentioned]
-        out += code.new_arrays((m for m in f.memories if m.name not in layout.arrays), state.body)
+        out += code.new_arrays(own, state.body)
         return [*out, *code.bind_memory(state.body), *code.block(state.body, 1)]
 
     # ------------------------------------------------------------ the whole text
@@ -347,7 +321,6 @@ __all__ = [
     "PythonFrameLayout",
     "PythonSource",
     "TooDeeplyNested",
-    "arrays_of",
     "functions_source",
     "print_function",
     "python_source",
