@@ -42,6 +42,9 @@ from croupier.runtime.machine import Machine
 from croupier.runtime.position import as_data
 from croupier.runtime.state import Rules, State
 
+# what a state calls who acts, but for "one" seat
+ACTING = {CHANCE: "chance", SEVERAL: "every"}
+
 
 @dataclass(slots=True)
 class FrameValues:

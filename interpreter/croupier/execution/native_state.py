@@ -18,7 +18,7 @@ from threading import get_ident
 from typing import TYPE_CHECKING
 
 from croupier.core.operations import NONE
-from croupier.execution.codec import CorePosition
+from croupier.execution.codec import ACTING, CorePosition
 from croupier.execution.native_game import FinalPosition, NativeGame
 from croupier.execution.native_replays import NativeReplayer
 from croupier.execution.native_workspace import ThreadWorkspace, read_position
@@ -236,21 +236,9 @@ class NativeState(State):
             if not self._is_native():
                 return super()._seats()
             words = self._position_words()
-            match words[Header.SEAT]:
-                case seat if seat >= 0:
-                    seats = SEATS[1]
-                case seat if seat == CHANCE:
-                    seats = SEATS[2]
-                case _:
-                    seats = SEATS[3]
-            self._acting = "" if words[Header.TOP_FRAME] == 0 or self._past_limit() is not None else seats
+            over = words[Header.TOP_FRAME] == 0 or self._past_limit() is not None
+            self._acting = "" if over else ACTING.get(words[Header.SEAT], "one")
         return self._acting
-
-    def is_terminal(self) -> bool:
-        return not self._acting and self._seats() == ""
-
-    def is_simultaneous_node(self) -> bool:
-        return (self._acting or self._seats()) == "every"
 
     def current_player(self) -> int:
         if self._seats() == "one" and self._is_native():

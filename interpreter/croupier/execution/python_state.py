@@ -13,8 +13,7 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from croupier.core.operations import SEVERAL
-from croupier.execution.codec import Codec
+from croupier.execution.codec import ACTING, Codec
 from croupier.execution.python_program import (
     Bailout,
     PositionCheck,
@@ -45,7 +44,6 @@ if TYPE_CHECKING:
     from croupier.runtime.state import Rules
     from croupier.semantics.procedures import Proc
 
-ACTING = {CHANCE: "chance", SEVERAL: "every"}
 NOT_COMPILED = (NotLowered, TooDeeplyNested, RecursionError, MemoryError, SyntaxError)
 # positions in which an expression has been evaluated: compiling it takes about as long
 WORTH_LOWERING = 1_000
@@ -182,15 +180,6 @@ class PythonState(State):
             )
             self._acting = "" if over else ACTING.get(p.S.seat, "one")
         return self._acting
-
-    def is_terminal(self) -> bool:
-        return (self._seats() if self._acting is None else self._acting) == ""
-
-    def is_chance_node(self) -> bool:
-        return (self._seats() if self._acting is None else self._acting) == "chance"
-
-    def is_simultaneous_node(self) -> bool:
-        return (self._seats() if self._acting is None else self._acting) == "every"
 
     def current_player(self) -> int:
         if self._p is not None and self._seats() == "one":

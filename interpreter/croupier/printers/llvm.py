@@ -34,7 +34,7 @@ from croupier.printers.function_effects import (
 )
 from croupier.printers.llvm_batch import batch_functions
 from croupier.printers.llvm_builder import FunctionBuilder
-from croupier.printers.llvm_direct import all_effects, play_game, print_direct_function
+from croupier.printers.llvm_direct import OFFERS, all_effects, play_game, print_direct_function
 from croupier.printers.llvm_expressions import TranslationUnit
 from croupier.printers.llvm_layout import (
     FrameHead,
@@ -64,7 +64,6 @@ from croupier.printers.llvm_statements import StatementPrinter
 from croupier.printers.llvm_steps import step_functions
 from croupier.printers.llvm_streams import stream_functions
 
-OFFERS = (op.Offer, op.OfferBits, op.OfferTop)
 SPARE_COPIES = 160  # copies of a position that a search may hold at once
 
 
@@ -384,7 +383,7 @@ def print_driver(unit: TranslationUnit) -> str:
     """`go(S)`: run the function of the top frame until one waits or the game ends; return the status."""
     program = unit.program
     f = FunctionBuilder("go", "*S")
-    head, over, nowhere = f.new_label(), f.new_label(), f.new_label()
+    head, over, nowhere = f.new_labels(3)
     status = f.alloca()
     f.start_block(head)
     frame = f.gep("%S", f.load_at("%S", Header.TOP_FRAME))

@@ -116,12 +116,7 @@ def print_advance(layout: Layout, limits: Mapping[str, int]) -> str:
     """
     f = FunctionBuilder("batch.advance", "*S *R status", "void")
     status = f.alloca()
-    head = f.new_label()
-    look = f.new_label()
-    chance = f.new_label()
-    fine = f.new_label()
-    asked = f.new_label()
-    done = f.new_label()
+    head, look, chance, fine, asked, done = f.new_labels(6)
     f.store("%status", status)
     f.start_block(head)
     f.branch(f.icmp("eq", f.load(status), Status.WAITS), look, done)
@@ -276,10 +271,7 @@ def emit_spread_bitset(f: FunctionBuilder, mask: str, actions: str) -> None:
     """
     left = f.alloca()
     at = f.alloca()
-    head = f.new_label()
-    some = f.new_label()
-    fits = f.new_label()
-    on = f.new_label()
+    head, some, fits, on = f.new_labels(4)
     form, bits, more = f.load_at("%S", Header.OFFER_FORMAT), f.load(actions), f.load_at(actions, 1)
     even = f.icmp("eq", f.binary("and", more, 7), 0)
     with f.when(f.and_bool(f.icmp("eq", form, OfferFormat.BITSET), even)):

@@ -123,6 +123,9 @@ class FunctionBuilder:
         self._count += 1
         return f"b{self._count}"
 
+    def new_labels(self, count: int) -> list[str]:
+        return [self.new_label() for _ in range(count)]
+
     def start_block(self, label: str) -> None:
         """Begin the block of a label; the block before falls through."""
         self.jump(label)
@@ -166,7 +169,7 @@ class FunctionBuilder:
                 self.terminated = ended
                 del self.lines[written:]
             return
-        then, after = self.new_label(), self.new_label()
+        then, after = self.new_labels(2)
         self.branch(test, then, after)
         self.start_block(then)
         yield
@@ -176,7 +179,7 @@ class FunctionBuilder:
     def for_range(self, first: Operand, limit: Operand) -> Iterator[str]:
         """A loop over i from `first` to `limit - 1`; yields the operand of i."""
         at = self.variable(first)
-        head, body, after = self.new_label(), self.new_label(), self.new_label()
+        head, body, after = self.new_labels(3)
         self.start_block(head)
         i = self.load(at)
         self.branch(self.icmp("lt", i, limit), body, after)

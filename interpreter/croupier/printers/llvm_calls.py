@@ -97,7 +97,7 @@ def emit_call(p: ExpressionPrinter, s: op.Call) -> None:
     words = call_function(p.unit, f, s.function, given)
     if effects.fails:
         status, *words = words
-        wrong, on = f.new_label(), f.new_label()
+        wrong, on = f.new_labels(2)
         f.terminate(f"br i1 {f.icmp('eq', status, Status.OK)}, label %{on}, label %{wrong}, !prof !1")
         f.start_block(wrong)
         (p.return_status_of if effects.pays else p.emit_return)(status)

@@ -131,7 +131,7 @@ class DirectPrinter(StatementPrinter):
     def return_unless_ok(self, status: str) -> None:
         """Emit a return of a status unless it is OK."""
         f = self.fn
-        on, wrong = f.new_label(), f.new_label()
+        on, wrong = f.new_labels(2)
         f.terminate(f"br i1 {f.icmp('eq', status, Status.OK)}, label %{on}, label %{wrong}, !prof !1")
         f.start_block(wrong)
         self.return_status_of(status)

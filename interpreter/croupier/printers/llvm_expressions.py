@@ -342,7 +342,7 @@ class ExpressionPrinter:
 
     def fail_if(self, test: str) -> None:
         f = self.fn
-        wrong, on = f.new_label(), f.new_label()
+        wrong, on = f.new_labels(2)
         f.terminate(f"br i1 {test}, label %{wrong}, label %{on}, !prof !0")
         f.start_block(wrong)
         self.emit_return(Status.FAILED)

@@ -88,7 +88,7 @@ def active_blocks(
     top, depth = f.alloca(), f.alloca()
     f.store(f.load_at(source, Header.TOP_FRAME), top)
     f.store(f.load_at(source, Header.FRAME_COUNT), depth)
-    head, look, down, after = f.new_label(), f.new_label(), f.new_label(), f.new_label()
+    head, look, down, after = f.new_labels(4)
     f.start_block(head)
     f.branch(f.icmp("eq", f.load(top), 0), after, look)
     f.start_block(look)

@@ -66,7 +66,7 @@ def emit_memo(p: StatementPrinter, s: op.Memo) -> None:
     differs = f.zext(f.icmp("eq", f.load(entry), 0))
     for i, k in enumerate(keys):
         differs = f.binary("or", differs, f.binary("xor", k, f.load_at(entry, KEY + i)))
-    hit, miss, on = f.new_label(), f.new_label(), f.new_label()
+    hit, miss, on = f.new_labels(3)
     f.branch(f.icmp("eq", differs, 0), hit, miss)
     f.start_block(hit)
     offers.emit_no_offers(p)

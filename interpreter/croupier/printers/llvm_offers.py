@@ -154,11 +154,7 @@ def emit_insertion_sort(f: FunctionBuilder, actions: str, n: str) -> None:
     with f.for_range(0, n) as i:
         a, w = f.load_at(actions, i), f.load_at(weights, i)
         f.store(f.load(kept), to)
-        head = f.new_label()
-        compare = f.new_label()
-        move = f.new_label()
-        put = f.new_label()
-        on = f.new_label()
+        head, compare, move, put, on = f.new_labels(5)
         f.start_block(head)
         j = f.load(to)
         f.branch(f.icmp("eq", j, 0), put, compare)

@@ -102,7 +102,7 @@ def print_gcd() -> str:
     """`divisor(a, b)`: the greatest common divisor."""
     f = FunctionBuilder("divisor", "a b")
     a, b = f.variable("%a"), f.variable("%b")
-    head, go, done = f.new_label(), f.new_label(), f.new_label()
+    head, go, done = f.new_labels(3)
     f.start_block(head)
     low = f.load(b)
     f.branch(f.icmp("eq", low, 0), done, go)
@@ -142,7 +142,7 @@ def print_pick(layout: Layout) -> str:
     f.always_inline()
     seat, n = f.load_at("%S", Header.SEAT), f.load_at("%S", Header.OFFER_COUNT)
     actions, weights = f.scratch(ACTIONS), f.scratch(WEIGHTS)
-    by_chance, several, plain = f.new_label(), f.new_label(), f.new_label()
+    by_chance, several, plain = f.new_labels(3)
     f.terminate(
         f"switch i64 {seat}, label %{plain} [i64 {CHANCE}, label %{by_chance} i64 {SEVERAL}, label "
         f"%{several}]"
@@ -202,7 +202,7 @@ def emit_first_seat_pick(
 
 def emit_uniform_pick(f: FunctionBuilder, layout: Layout, k: str, actions: str) -> None:
     """Emit a return of the k-th legal action, in whatever format they are."""
-    bits, part, kept, listed = f.new_label(), f.new_label(), f.new_label(), f.new_label()
+    bits, part, kept, listed = f.new_labels(4)
     labels = {OfferFormat.BITSET: bits, OfferFormat.ZONE_RANGE: part, OfferFormat.MEMO: kept}
     targets = " ".join(f"i64 {form}, label %{label}" for form, label in labels.items())
     f.terminate(f"switch i64 {f.load_at('%S', Header.OFFER_FORMAT)}, label %{listed} [{targets}]")
@@ -299,12 +299,7 @@ def print_continue(looks_ahead: bool) -> str:
     """
     f = FunctionBuilder("play.continue", "*S *R first")
     status = f.variable("%first")
-    head = f.new_label()
-    step = f.new_label()
-    over = f.new_label()
-    wrong = f.new_label()
-    on = f.new_label()
-    undrawn = f.new_label()
+    head, step, over, wrong, on, undrawn = f.new_labels(6)
     f.start_block(head)
     f.branch(f.icmp("eq", f.load(status), Status.WAITS), step, over)
     f.start_block(step)

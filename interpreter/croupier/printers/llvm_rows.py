@@ -31,7 +31,7 @@ def print_decimal() -> str:
         f.store(45, "%at", "i8")
         f.store(f.gep("%at", 1, "i8"), to, "ptr")
         f.store(f.sub(0, "%n"), left)
-    head, after = f.new_label(), f.new_label()
+    head, after = f.new_labels(2)
     f.start_block(head)
     n = f.load(left)
     rest = f.binary("udiv", n, 10)

@@ -200,7 +200,7 @@ def print_sort_rows(stride: int, keys: int) -> str:
         for k in range(stride):
             f.store_at(f.load_at(here, k), row, k)
         f.store(i, to)
-        head, compare, move, put = f.new_label(), f.new_label(), f.new_label(), f.new_label()
+        head, compare, move, put = f.new_labels(4)
         f.start_block(head)
         j = f.load(to)
         f.branch(f.icmp("eq", j, 0), put, compare)

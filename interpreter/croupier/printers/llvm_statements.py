@@ -50,7 +50,7 @@ class StatementPrinter(ExpressionPrinter):
             case op.If(test, then, otherwise):
                 self.if_statement(test, then, otherwise)
             case op.Loop(body):
-                head, after = f.new_label(), f.new_label()
+                head, after = f.new_labels(2)
                 f.start_block(head)
                 self.loop_body(body, after, head)
                 f.jump(head)
@@ -84,7 +84,7 @@ class StatementPrinter(ExpressionPrinter):
             case op.Return(values):
                 self.emit_return(Status.OK, [value_of(v) for v in values])
             case op.Guard(test):
-                on, wrong = f.new_label(), f.new_label()
+                on, wrong = f.new_labels(2)
                 self.branch_on(test, on, wrong)
                 f.start_block(wrong)
                 self.emit_return(Status.FAILED)
@@ -165,7 +165,7 @@ class StatementPrinter(ExpressionPrinter):
         """Emit a loop from `low` to `high - 1`; `take` emits what binds the counter."""
         f = self.fn
         at = f.variable(low)
-        head, inner, again, after = (f.new_label() for _ in range(4))
+        head, inner, again, after = f.new_labels(4)
         f.start_block(head)
         i = f.load(at)
         f.branch(f.icmp("lt", i, high), inner, after)
@@ -179,7 +179,7 @@ class StatementPrinter(ExpressionPrinter):
 
     def if_statement(self, test: Expression, then: Body, otherwise: Body) -> None:
         f = self.fn
-        yes, on = f.new_label(), f.new_label()
+        yes, on = f.new_labels(2)
         no = f.new_label() if otherwise else on
         self.branch_on(test, yes, no)
         f.start_block(yes)
@@ -240,7 +240,7 @@ def trial(p: StatementPrinter, tried: op.Try) -> None:
         p.fail_if(f.icmp("gt", examined, MAX_POSITIONS))
     for at, to, words in held:
         f.memmove(to, at, words)
-    over, on = f.new_label(), f.new_label()
+    over, on = f.new_labels(2)
     outer, result = (p.emit_return, p.before_return), f.alloca()
 
     def return_from_trial(status: Operand, values: Sequence[str] = ()) -> None:
@@ -250,7 +250,7 @@ def trial(p: StatementPrinter, tried: op.Try) -> None:
             f.jump(over)
             return
         if isinstance(status, str):
-            on_, wrong = f.new_label(), f.new_label()
+            on_, wrong = f.new_labels(2)
             f.branch(f.icmp("eq", status, Status.OVER), on_, wrong)
             f.start_block(on_)
             f.store(0, result)

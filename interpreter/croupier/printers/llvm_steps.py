@@ -229,7 +229,7 @@ def print_pack() -> str:
         here, next_ = f.load(to, "ptr"), f.new_label()
         for size in WIDTHS:
             limit = (1 << 8 * size - 1) - 1 if size else 0
-            fits, other = f.new_label(), f.new_label()
+            fits, other = f.new_labels(2)
             if size < 8:
                 if size:
                     some = f.emit_value(f"select <8 x i1> {nones}, {VECTOR} {splat(0)}, {VECTOR} {these}")

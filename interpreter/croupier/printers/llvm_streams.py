@@ -134,7 +134,7 @@ def print_uniform() -> list[str]:
     again = FunctionBuilder("uniform.retry", f"{own} product", noinline=True)
     now, least = again.alloca(), again.binary("urem", 2**32, "%n")
     again.store("%product", now)
-    head, more, done = again.new_label(), again.new_label(), again.new_label()
+    head, more, done = again.new_labels(3)
     again.start_block(head)
     product = again.load(now)
     again.branch(again.icmp("lt", again.binary("and", product, WORD_MASK), least), more, done)
@@ -150,7 +150,7 @@ def print_wide_uniform(own: str) -> str:
     """`uniform.wide`: the same for n up to 2^63."""
     f = FunctionBuilder("uniform.wide", own, noinline=True)
     least = f.binary("urem", f.sub(0, "%n"), "%n")  # 2^64 mod n
-    head, done = f.new_label(), f.new_label()
+    head, done = f.new_labels(2)
     f.start_block(head)
     high, low = (f.call("stream.word", "%stream", "%game") for _ in range(2))
     v = f.binary("or", f.binary("shl", high, 32), low)

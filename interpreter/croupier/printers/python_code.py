@@ -128,21 +128,14 @@ class PythonBodyPrinter:
             case op.Chosen():
                 return self.chosen
             case op.Holds(memory, begin, count, value):
+                size: Expression = Const(self.memory[memory].size if memory in self.memory else -1)
                 if memory in self.lists:
-                    at = index_before(begin)
-                    assert at is not None
-                    whole = at == Const(0) and count == op.Load(memory, Const(0)) and self.lists[memory] == 1
-                    return (
-                        f"({self.value(value)} in "
-                        f"{memory if whole else f'{memory}[{self.slice_bounds(at, count)}]'})"
-                    )
-                whole = begin == Const(0) and count == Const(
-                    self.memory[memory].size if memory in self.memory else -1
-                )
-                return (
-                    f"({self.value(value)} in "
-                    f"{memory if whole else f'{memory}[{self.slice_bounds(begin, count)}]'})"
-                )
+                    size = op.Load(memory, Const(0)) if self.lists[memory] == 1 else Const(-1)
+                at = index_before(begin) if memory in self.lists else begin
+                assert at is not None
+                is_whole = at == Const(0) and count == size
+                part = memory if is_whole else f"{memory}[{self.slice_bounds(at, count)}]"
+                return f"({self.value(value)} in {part})"
             case op.Mul(a, b):
                 small = isinstance(b, Const) and abs(b.value) < 1 << 9
                 if small:
