@@ -427,9 +427,6 @@ class Interpreter:
             return OVER
         return WAITS
 
-    def acting_seat(self) -> int:
-        return self.seat
-
     def depth(self) -> int:
         return len(self.frames)
 

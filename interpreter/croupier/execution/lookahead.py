@@ -39,6 +39,10 @@ class Searchable(Protocol):
         copies.
         """
 
+    @property
+    def seat(self) -> int:
+        """The seat to act, `CHANCE` or `SEVERAL`."""
+
     def copy(self) -> Self: ...
 
     def active_blocks(self) -> Iterable[tuple[int, op.Explore]]:
@@ -46,9 +50,6 @@ class Searchable(Protocol):
 
     def resume(self, state: int | None, chosen: int) -> str:
         """Run until the next wait, from a state or with a chosen action; return how that ended."""
-
-    def acting_seat(self) -> int:
-        """The seat to act."""
 
     def depth(self) -> int:
         """The number of frames."""
@@ -108,7 +109,7 @@ def _search(p: Searchable, ended: str, seat: int | None, left: int, fail_at_limi
         if ended == FAILED:
             raise SearchFailed(p.fuel < 0)
         return ended == REACHED
-    chooser = p.acting_seat()
+    chooser = p.seat
     if chooser == op.CHANCE:
         raise SearchFailed
     if seat is not None and chooser != seat:

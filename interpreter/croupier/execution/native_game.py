@@ -11,7 +11,7 @@ side by side for learners.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -193,27 +193,36 @@ class NativeGame:
         return found
 
     # ------------------------------------------------------------ playouts
-    def play_rows(self, seed: int, first: int, count: int, memory: ThreadMemory | None = None) -> ResultRows:
-        """Play games `first` to `first + count - 1` of a run between random players.
+    @property
+    def row_words(self) -> int:
+        """Words of the result of one game of `play_rows` from the start."""
+        return self._row_words(self.playout_code.code)
+
+    def _row_words(self, code: NativeCode) -> int:
+        return row_words(self.game.players, code.grade_words, code.tail_words)
+
+    def play_rows(
+        self,
+        seed: int,
+        first: int,
+        count: int,
+        memory: ThreadMemory | None = None,
+        position: int | None = None,
+    ) -> ResultRows:
+        """Play games `first` to `first + count - 1` of a run between random players, from the start or from a
+        position on, given by its address.
 
         Any thread may call it with a `memory` that no other thread uses; without one it uses that of the
         calling thread.
         """
-        memory, out = memory or self._memory, NativeMemory(self.row_words * count)
-        memory.use_streams(seed)
-        self.playout_code.run(
-            "game.batch", memory.position, memory.streams.address, first, count, out.address
-        )
-        return self._rows(self.playout_code, out, first, count)
-
-    @property
-    def row_words(self) -> int:
-        """Words of the result of one game of `play_rows`."""
-        code = self.playout_code.code
-        return row_words(self.game.players, code.grade_words, code.tail_words)
-
-    def _rows(self, tiered: TieredCode, out: NativeMemory, first: int, count: int) -> ResultRows:
+        tiered, begin, name = self.playout_code, list[int](), "game.batch"
+        if position is not None:
+            tiered, begin, name = self.step_code, [position], "game.rollouts"
+        memory = memory or self._memory_for(position)
         code, histogram = tiered.code, tiered.function("rows.histogram")
+        out = NativeMemory(self._row_words(code) * count)
+        memory.use_streams(seed)
+        tiered.run(name, *begin, memory.position, memory.streams.address, first, count, out.address)
         grades = RowGrades(
             code.grades,
             code.grade_words,
@@ -230,41 +239,22 @@ class NativeGame:
             code.tail_words,
         )
 
-    def play_one(self, seed: int, number: int) -> tuple[PlayedGame, FinalPosition] | None:
-        """Play one game of a run: its result and last position; None if it bailed out or did not finish."""
-        _, played = next(self.play_games(seed, number, 1))
-        words = self._memory.words[: self.playout_code.code.position_words]
+    def play_one(
+        self, seed: int, number: int, position: int | None = None
+    ) -> tuple[PlayedGame, FinalPosition] | None:
+        """Play one game of a run, as `play_rows` does: its result and last position; None if it bailed out or
+        did not finish.
+        """
+        _, played = next(self.play_rows(seed, number, 1, position=position).games())
         if played is None or played.limit:
             return None
-        return (played, FinalPosition(self.game, lambda: self._playout_reading, words.tobytes()))
+        code = (self.playout_code if position is None else self.step_code).code
+        words = self._memory_for(position).words[: code.position_words].tobytes()
 
-    def play_games(self, seed: int, first: int, count: int) -> Iterator[tuple[int, PlayedGame | None]]:
-        """Play games of a run: each with its number; None for a game that bailed out."""
-        return self.play_rows(seed, first, count).games()
+        def reading() -> tuple[Layout, Codec]:
+            return self._playout_reading if position is None else (self.layout, self.codec)
 
-    def play_one_from(self, position: int, seed: int, number: int) -> tuple[PlayedGame, FinalPosition] | None:
-        """`play_one` from a position on, given by its address."""
-        _, played = next(self.play_rows_from(position, seed, number, 1).games())
-        words = self._threads.continuation.words[: self.step_code.code.position_words]
-        if played is None or played.limit:
-            return None
-        return (played, FinalPosition(self.game, lambda: (self.layout, self.codec), words.tobytes()))
-
-    def play_rows_from(self, position: int, seed: int, first: int, count: int) -> ResultRows:
-        """`play_rows` from a position on, given by its address."""
-        memory, code = self._continuation, self.step_code.code
-        out = NativeMemory(row_words(self.game.players, code.grade_words, code.tail_words) * count)
-        memory.use_streams(seed)
-        self.step_code.run(
-            "game.rollouts",
-            position,
-            memory.position,
-            memory.streams.address,
-            first,
-            count,
-            out.address,
-        )
-        return self._rows(self.step_code, out, first, count)
+        return (played, FinalPosition(self.game, reading, words))
 
     def search(
         self,
@@ -315,6 +305,10 @@ class NativeGame:
         """Copy the branches of a search below one (0: all) to another tree; return how many they are."""
         given = (self._continuation.position, address_of(tree), address_of(to), below)
         return int(self.step_code.run("game.keep", *given))
+
+    def _memory_for(self, position: int | None) -> ThreadMemory:
+        """Where games of this thread are played, from the start or from a position on."""
+        return self._memory if position is None else self._continuation
 
     @property
     def _continuation(self) -> ThreadMemory:

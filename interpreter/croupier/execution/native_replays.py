@@ -96,17 +96,11 @@ class NativeReplayer:
 
     def walk(self, tables: Tables, proposals: int, picks: int, seed: int) -> int:
         """Let the chain go so many steps from a history; return how many were taken."""
-        workspace = self.native.workspace
-        workspace.acquire(_Visitor())
         numbers = self._numbers
         numbers[PROPOSALS], numbers[PICKS], numbers[SEED] = proposals, picks, seed
         self._weight[0] = tables.weight
         taken = self.native.step_code.run(
-            "game.walk",
-            workspace.memory.position,
-            address(tables.where),
-            address(tables.steps),
-            *self._addresses,
+            "game.walk", self._position(), address(tables.where), address(tables.steps), *self._addresses
         )
         tables.weight = self._weight[0]
         return taken
@@ -128,13 +122,11 @@ class NativeReplayer:
         native, state = self.native, self._state
         if start.horizon and STANDING not in native.lowered.program.functions:
             return None
-        workspace = native.workspace
-        workspace.acquire(_Visitor())
         streams, room = native.search_memory(start, len(seeds))
         numbers = self._numbers
         numbers[PROPOSALS], numbers[PICKS] = proposals, picks
         self._weight[0], self._weight[1] = tables.weight, 0
-        walk = [workspace.memory.position, address(tables.where), address(tables.steps), *self._addresses]
+        walk = [self._position(), address(tables.where), address(tables.steps), *self._addresses]
         searched = [native.continuation, streams.address, address_of(tree), room.address, address(seeds)]
         decided = len(state._history) - state._chances
         counted = [
@@ -155,12 +147,10 @@ class NativeReplayer:
         return self._weight[1]
 
     def _play(self, tables: Tables, is_first: bool) -> int | None:
-        workspace = self.native.workspace
-        workspace.acquire(_Visitor())
         given = (tables.where, tables.steps, self._plan, self._visible, self._checks)
         status = self.native.step_code.run(
             "game.replay",
-            workspace.memory.position,
+            self._position(),
             *(address(a) for a in given),
             tables.length,
             self._seat,
@@ -168,6 +158,12 @@ class NativeReplayer:
             address(self._weight),
         )
         return self._weight[0] if status == Status.OK else None
+
+    def _position(self) -> int:
+        """The address of a position of this thread, for a moment."""
+        workspace = self.native.workspace
+        workspace.acquire(_Visitor())
+        return workspace.memory.position
 
     def state_of(self, tables: Tables) -> Callable[[], State]:
         """What makes the state at the end of the history that was played last."""

@@ -412,7 +412,7 @@ class NativeState(State):
             return None if played is None else playout_outcome(*played)
         if not self._prepare_offers() or self.is_terminal():
             return None
-        played = self.native.play_one_from(self._workspace.memory.position, seed, game)
+        played = self.native.play_one(seed, game, self._workspace.memory.position)
         if played is None or self._chances + played[0].chance_events >= self._max_chances:
             return None
         if len(self._history) + played[0].decisions >= self._max_history:
@@ -448,7 +448,7 @@ class NativeState(State):
             return self.native.play_rows(seed, first, count)
         if not self._prepare_offers() or self.is_terminal():
             return None
-        return self.native.play_rows_from(self._workspace.memory.position, seed, first, count)
+        return self.native.play_rows(seed, first, count, position=self._workspace.memory.position)
 
     def search_rounds(self, tree: memoryview[int], start: SearchStart, rounds: int) -> bool:
         """Play rounds of a tree search from here, and write them to the tree (`execution/search.py`).

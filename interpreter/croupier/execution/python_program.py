@@ -126,18 +126,12 @@ class PythonProgram:
             self._first = PythonPosition(self)
         return self._first.copy()
 
-    @property
-    def playout(self) -> Any:
+    def playout(self, check: PositionCheck | None = None) -> Any:
         """The function that plays a game between random players, compiled on first use; None for rules that
         look ahead.
+
+        It calls `check`, always the same, with each position at which an action is drawn.
         """
-        return self._compiled_playout(None)
-
-    def checked_playout(self, check: PositionCheck) -> Any:
-        """`playout` that calls `check`, always the same, with each position at which an action is drawn."""
-        return self._compiled_playout(check)
-
-    def _compiled_playout(self, check: PositionCheck | None) -> Any:
         checked = check is not None
         if checked not in self._playouts:
             self._playouts[checked] = None
@@ -287,10 +281,6 @@ class PythonPosition:
             return self.program.errors[type(e)]
         return WAITS
 
-    def acting_seat(self) -> int:
-        """The seat to act."""
-        return self.seat
-
     def depth(self) -> int:
         """The number of frames."""
         return len(self.S.frames)
@@ -419,7 +409,7 @@ def _run(
     program: PythonProgram, seats: Sequence[RandomWords], chance: RandomWords, check: PositionCheck | None
 ) -> Playout:
     """Play a game. Raises `Bailout`, and `program.failures`."""
-    playout = program.playout if check is None else program.checked_playout(check)
+    playout = program.playout(check)
     if playout is None:
         return _run_by_steps(program, seats, chance, check)
     S = program.initial()

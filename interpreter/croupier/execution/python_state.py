@@ -116,7 +116,7 @@ class PythonGame:
     def source(self) -> str:
         """The printed text: the program for steps, then that for playouts if there is one."""
         playouts = (
-            "" if self.program.playout is None else f"\n\n# ---- whole games\n{self.program.playout_text}"
+            "" if self.program.playout() is None else f"\n\n# ---- whole games\n{self.program.playout_text}"
         )
         return self.program.text + playouts
 

@@ -120,6 +120,11 @@ class ResultRows:
             address_of(self.words) + 8 * k, self.row_words, self.count, least, len(out.view), out.address
         )
 
+    def bailout_count(self) -> int:
+        """Return the number of games that bailed out: the evaluator has to play them."""
+        statuses = self.histogram(STATUS)
+        return self.count - statuses.get(Status.OVER, 0) - statuses.get(Status.LIMIT, 0)
+
     def all_finished(self) -> bool:
         """Return whether every game finished."""
         return self._count_values(STATUS, Status.OVER, NativeMemory(1)) == 0

@@ -231,10 +231,9 @@ def print_pack() -> str:
             limit = (1 << 8 * size - 1) - 1 if size else 0
             fits, other = f.new_labels(2)
             if size < 8:
+                some = these
                 if size:
                     some = f.emit_value(f"select <8 x i1> {nones}, {VECTOR} {splat(0)}, {VECTOR} {these}")
-                else:
-                    some = these
                 fit = f.emit_value(
                     f"icmp ule {VECTOR} {f.emit_value(f'add {VECTOR} {some}, {splat(limit)}')}, "
                     f"{splat(2 * limit)}"
@@ -248,14 +247,13 @@ def print_pack() -> str:
                 f.jump(fits)
             f.start_block(fits)
             f.store(size, here, "i8")
+            short = these
+            if 0 < size < 8:
+                least = f.emit_value(
+                    f"select <8 x i1> {nones}, {VECTOR} {splat(-limit - 1)}, {VECTOR} {these}"
+                )
+                short = f.emit_value(f"trunc {VECTOR} {least} to <8 x i{8 * size}>")
             if size:
-                if size < 8:
-                    least = f.emit_value(
-                        f"select <8 x i1> {nones}, {VECTOR} {splat(-limit - 1)}, {VECTOR} {these}"
-                    )
-                else:
-                    least = these
-                short = f.emit_value(f"trunc {VECTOR} {least} to <8 x i{8 * size}>") if size < 8 else these
                 f.emit(f"store <8 x i{8 * size}> {short}, ptr {f.gep(here, 1, 'i8')}, align 1")
             f.store(f.gep(here, 8 * size + 1, "i8"), to, "ptr")
             f.jump(next_)

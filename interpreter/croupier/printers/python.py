@@ -138,24 +138,6 @@ class _ProgramPrinter:
             sizes,
         )
 
-    def print_state(self, state: CodeState) -> Lines:
-        control = _StateControl(self.program, self.layouts[state.function], self.live, state)
-        layout = self.layouts[state.function]
-        f = self.program.functions[state.function]
-        before = tuple(self.live[state.number])
-        own = [m for m in f.memories if m.name not in layout.arrays]
-        code = PythonBodyPrinter(self.program, f, state.body, control.statement, self.constants, before, own)
-        control.code = code
-        mentioned = arrays(state.body)
-        out = [f"def state_{state.number}(S, F):"]
-        out += [
-            f"{INDENT}{n} = F[{layout.words[n]}]"
-            for n in sorted(self.live[state.number] & (control.written | locals_read_by(state.body)))
-        ]
-        out += [f"{INDENT}{n} = F[{at}]" for n, at in layout.arrays.items() if n in mentioned]
-        out += code.new_arrays(own, state.body)
-        return [*out, *code.bind_memory(state.body), *code.block(state.body, 1)]
-
     # ------------------------------------------------------------ the whole text
     def source(self) -> PythonSource:
         """The whole text: helpers, tables, the class of positions, functions, states, the driver."""
@@ -175,7 +157,7 @@ class _ProgramPrinter:
             if not f.waits:
                 out += print_function(p, f, self.constants)
         for state in p.states.values():
-            out += self.print_state(state)
+            out += _StatePrinter(p, self.layouts[state.function], self.live, self.constants, state).lines()
         out.append("STATES = {" + ", ".join(f"{n}: state_{n}" for n in p.states) + "}")
         out += [*self.driver(), *self.constants.lines()]
         return PythonSource("\n".join(out) + "\n", self.layouts, slots)
@@ -258,16 +240,37 @@ def print_tables(program: CoreProgram) -> Lines:
     return [f"{m.name} = {literal(m.initial)}" for m in program.memories.values() if m.constant]
 
 
-class _StateControl:
-    """Prints the statements by which control leaves a state: waits, jumps, entering and leaving functions."""
+class _StatePrinter:
+    """Prints a state, with the statements by which control leaves it: waits, jumps, entering and leaving
+    functions.
+    """
 
     def __init__(
-        self, program: CoreProgram, layout: PythonFrameLayout, live: dict[int, Names], state: CodeState
+        self,
+        program: CoreProgram,
+        layout: PythonFrameLayout,
+        live: dict[int, Names],
+        constants: ConstantRows,
+        state: CodeState,
     ) -> None:
-        self.program, self.layout, self.live = program, layout, live
+        self.program, self.layout, self.live, self.state = program, layout, live, state
         self.written = frozenset(n for s in statements(state.body) for n in sets(s))
         self.orders = offer_orders(state.body)
-        self.code: PythonBodyPrinter | None = None
+        f, before = program.functions[state.function], tuple(live[state.number])
+        self.own = [m for m in f.memories if m.name not in layout.arrays]
+        self.code = PythonBodyPrinter(program, f, state.body, self.statement, constants, before, self.own)
+
+    def lines(self) -> Lines:
+        body, layout, used = self.state.body, self.layout, arrays(self.state.body)
+        loaded = self.live[self.state.number] & (self.written | locals_read_by(body))
+        return [
+            f"def state_{self.state.number}(S, F):",
+            *(f"{INDENT}{n} = F[{layout.words[n]}]" for n in sorted(loaded)),
+            *(f"{INDENT}{n} = F[{at}]" for n, at in layout.arrays.items() if n in used),
+            *self.code.new_arrays(self.own, body),
+            *self.code.bind_memory(body),
+            *self.code.block(body, 1),
+        ]
 
     def store_live(self, state: int, keeps: tuple[str, ...], i: str) -> Lines:
         """Store to the frame the locals that are live in a state, or that frame maps name, and that this
@@ -280,7 +283,6 @@ class _StateControl:
 
     def statement(self, s: op.Statement, depth: int) -> Lines:
         i = INDENT * depth
-        assert self.code is not None
         match s:
             case op.Wait(seat, next=state, keeps=keeps):
                 out = (

@@ -181,7 +181,7 @@ def test_whole_games_in_between() -> None:
         state.apply_action(4)
     before = b.native.playouts(5)
     alike(a, b)
-    assert list(b.native.play_games(1, 1, 3)) and b.native.playouts(5) == before
+    assert list(b.native.play_rows(1, 1, 3).games()) and b.native.playouts(5) == before
     for state in (a, b):
         state.apply_action(0)
     alike(a, b)
