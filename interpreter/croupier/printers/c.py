@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from croupier.core import operations as op
 from croupier.core.operations import Body, Expression, Statement
 from croupier.core.types import CoreProgram, Function, FunctionParameter
-from croupier.core.walk import looks_ahead, mentioned, operands, sets, statements
+from croupier.core.walk import looks_ahead, operands, reads, sets, statements
 from croupier.lowering.results import WINNERS
 from croupier.printers.c_runtime import HEAD, SUPPORT, TAIL, c_name, first_position, tables, word_literal
 from croupier.printers.function_effects import recursive_functions
@@ -101,11 +101,6 @@ def c_source(program: CoreProgram, limits: Mapping[str, int]) -> str:
     return "\n".join([*lines, "", f"static void play(void) {{ {start}f_{c_name(program.main)}(); }}", TAIL])
 
 
-def locals_read(s: Statement) -> list[str]:
-    """The locals that a statement reads."""
-    return [e.name for e in mentioned((s,)) if isinstance(e, op.Local)]
-
-
 class CFunctionPrinter:
     """Prints one function."""
 
@@ -131,7 +126,7 @@ class CFunctionPrinter:
         for p in self.copied:
             name = c_name(p.name)
             inner += [f"int64_t a_{name}[{p.size}];", f"memcpy(a_{name}, g_{name}, sizeof a_{name});"]
-        named = sorted({name for s in statements(f.body) for name in (*sets(s), *locals_read(s))})
+        named = sorted({name for s in statements(f.body) for name in (*sets(s), *reads(s))})
         inner += [f"int64_t x_{c_name(name)} = NONE;" for name in named if name not in words]
         inner += [f"if (++depth > {MAX_CALL_DEPTH}) fail();"] if self.is_recursive else []
         inner += [*self.body(f.body), *(["depth--;"] if self.is_recursive else [])]

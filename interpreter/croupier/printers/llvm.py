@@ -34,7 +34,7 @@ from croupier.printers.function_effects import (
 )
 from croupier.printers.llvm_batch import batch_functions
 from croupier.printers.llvm_builder import FunctionBuilder
-from croupier.printers.llvm_direct import OFFERS, all_effects, play_game, print_direct_function
+from croupier.printers.llvm_direct import OFFERS, all_effects, has_weights, play_game, print_direct_function
 from croupier.printers.llvm_expressions import TranslationUnit
 from croupier.printers.llvm_layout import (
     FrameHead,
@@ -371,11 +371,6 @@ def has_single_offer(body: Body) -> bool:
         for inner in statements((s,))
     )
     return len(offers) == 1 and not looped and any(isinstance(s, op.NoOffers) for s in statements(body))
-
-
-def has_weights(body: Body) -> bool:
-    """Return whether a body has offers with weights other than 1."""
-    return any(isinstance(s, op.Offer) and s.weight != Const(1) for s in statements(body))
 
 
 # ------------------------------------------------------------ the driver

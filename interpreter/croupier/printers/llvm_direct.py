@@ -35,6 +35,11 @@ def all_effects(program: CoreProgram, effects: dict[str, BodyEffects]) -> dict[s
 
 
 # ------------------------------------------------------------ offers
+def has_weights(body: Body) -> bool:
+    """Return whether a body has offers with weights other than 1."""
+    return any(isinstance(s, op.Offer) and s.weight != Const(1) for s in statements(body))
+
+
 def offer_facts(body: Body) -> dict[int, tuple[bool, bool, bool]]:
     """Return facts of statements that offer, by identity: three truth values each.
 
@@ -46,7 +51,7 @@ def offer_facts(body: Body) -> dict[int, tuple[bool, bool, bool]]:
     complete = all(id(s) in found for s in statements(body) if isinstance(s, OFFERS))
     if complete:
         return found
-    weighted = any(isinstance(s, op.Offer) and s.weight != Const(1) for s in statements(body))
+    weighted = has_weights(body)
     return {
         id(s): (weighted, False, False) for s in statements(body) if isinstance(s, (*OFFERS, op.NoOffers))
     }
@@ -57,7 +62,7 @@ def _collect_facts(body: Body, found: dict[int, tuple[bool, bool, bool]]) -> Non
         if isinstance(s, op.NoOffers):
             offers: list[tuple[Statement, bool]] = []
             wait = _offers_until_wait(body[i + 1 :], offers, False)
-            weighted = any(isinstance(o, op.Offer) and o.weight != Const(1) for o, _ in offers)
+            weighted = has_weights(tuple(o for o, _ in offers))
             single = len(offers) == 1 and not offers[0][1]
             simultaneous = isinstance(wait, op.Wait) and wait.seat == Const(SEVERAL)
             for o in (s, *(o for o, _ in offers)):

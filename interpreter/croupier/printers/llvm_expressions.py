@@ -18,6 +18,7 @@ from croupier.printers.function_effects import BodyEffects, may_overflow, return
 from croupier.printers.llvm_builder import FunctionBuilder, Operand
 from croupier.printers.llvm_layout import FrameLayout, Header, Layout, Status
 
+ARITHMETIC = {op.Add: "add", op.Sub: "sub", op.Times: "mul", op.Mul: "mul"}
 COMPARED = {op.Eq: "eq", op.Lt: "slt", op.Le: "sle"}
 BITS = {"and": "and", "or": "or", "xor": "xor", "shl": "shl", "shr": "ashr"}
 TESTS = (op.Eq, op.Lt, op.Le, op.And, op.Or, op.Not, op.Searching, op.Holds, op.Offered)
@@ -178,16 +179,10 @@ class ExpressionPrinter:
                 return f.load_at("%S", Header.CHOSEN)
             case op.ChosenSeat():
                 return f.load_at("%S", Header.CHOSEN_SEAT)
-            case op.Add(a, b):
-                return f.add(self.value(a), self.value(b))
-            case op.Sub(a, b):
-                return f.sub(self.value(a), self.value(b))
-            case op.Times(a, b):
-                return f.mul(self.value(a), self.value(b))
-            case op.Mul(a, b):
-                if may_overflow(e):
-                    return self.checked_product(self.value(a), self.value(b))
-                return f.mul(self.value(a), self.value(b))
+            case op.Mul(a, b) if may_overflow(e):
+                return self.checked_product(self.value(a), self.value(b))
+            case op.Add(a, b) | op.Sub(a, b) | op.Times(a, b) | op.Mul(a, b):
+                return f.binary(ARITHMETIC[type(e)], self.value(a), self.value(b))
             case op.Div(a, b):
                 return self.floor_division(a, b)[0]
             case op.Mod(a, b):

@@ -41,10 +41,7 @@ class StatementPrinter(ExpressionPrinter):
                 calls.emit_copy(self, target, at, source, begin, count)
             case op.Sort(memory, at, count, stride, keys):
                 self.unit.sorts.add((stride, keys))
-                f.emit(
-                    f"call void @sort.{stride}.{keys}(ptr {self.word_address(memory, at)}, i64 "
-                    f"{value_of(count)})"
-                )
+                f.run(f"sort.{stride}.{keys}", self.word_address(memory, at), value_of(count))
             case op.Push() | op.Insert() | op.Remove() | op.Truncate() | op.Loosen():
                 self.change_zone(s)
             case op.If(test, then, otherwise):
@@ -123,12 +120,9 @@ class StatementPrinter(ExpressionPrinter):
                 self.store_unordered(zone, size, 0)
                 f.store(f.add(size, 1), n)
             case op.Insert(zone, index, value):
-                f.emit(
-                    f"call void @zone.insert(ptr %S, i64 {value_of(zone)}, i64 {value_of(index)}, i64 "
-                    f"{value_of(value)})"
-                )
+                f.run("zone.insert", "%S", value_of(zone), value_of(index), value_of(value))
             case op.Remove(zone, index):
-                f.emit(f"call void @zone.remove(ptr %S, i64 {value_of(zone)}, i64 {value_of(index)})")
+                f.run("zone.remove", "%S", value_of(zone), value_of(index))
             case op.Truncate(zone, length):
                 n = value_of(length)
                 f.store(n, self.zone_length_address(zone))

@@ -16,7 +16,7 @@ from __future__ import annotations
 from croupier.core import operations as op
 from croupier.core.operations import SEVERAL, Const
 from croupier.core.types import CodeState, CoreProgram, Function, Memory
-from croupier.core.walk import arrays, sets, statements
+from croupier.core.walk import arrays, reads, sets, statements
 from croupier.passes.liveness import Names, kept_in_frames, live_at_start
 from croupier.passes.offers import ANY, offer_orders
 from croupier.printers.python_code import (
@@ -24,7 +24,6 @@ from croupier.printers.python_code import (
     Lines,
     PythonBodyPrinter,
     TooDeeplyNested,
-    locals_read_by,
 )
 from croupier.printers.python_iteration import ConstantRows, literal
 from croupier.records import dataclass
@@ -262,7 +261,7 @@ class _StatePrinter:
 
     def lines(self) -> Lines:
         body, layout, used = self.state.body, self.layout, arrays(self.state.body)
-        loaded = self.live[self.state.number] & (self.written | locals_read_by(body))
+        loaded = self.live[self.state.number] & self.written.union(*map(reads, statements(body)))
         return [
             f"def state_{self.state.number}(S, F):",
             *(f"{INDENT}{n} = F[{layout.words[n]}]" for n in sorted(loaded)),

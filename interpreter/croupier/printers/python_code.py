@@ -632,17 +632,6 @@ def _begins_offers(body: Body) -> bool:
     return isinstance(first, op.NoOffers)
 
 
-def locals_read_by(body: Body) -> set[str]:
-    """The locals that a body reads."""
-    return {
-        e.name
-        for s in statements(body)
-        for part in operands(s)
-        for e in (part, *expressions(part))
-        if isinstance(e, Local)
-    }
-
-
 def arrays_read_by(values: tuple[Expression, ...]) -> set[str]:
     """The arrays that expressions read."""
     return {e.memory for v in values for e in (v, *expressions(v)) if isinstance(e, (op.Load, op.Holds))}

@@ -275,12 +275,8 @@ def test_code_that_runs_long_is_compiled_with_care(folder: Path, monkeypatch: py
             assert state.clone().legal_actions() == state.legal_actions()  # the one moves in, the other out
         state.apply_action(state.legal_actions()[0])
     assert state.native.playout_code.code.optimized and state.native.step_code.code.optimized
-    assert list(state.native.play_rows(1, 1, 20).games()) == games and sorted(runs) == [
-        False,
-        False,
-        True,
-        True,
-    ]
+    assert list(state.native.play_rows(1, 1, 20).games()) == games
+    assert sorted(runs) == [False, False, True, True]
     again = croupier.load("kuhn_poker").new_initial_state(backend="native")
     assert isinstance(again, NativeState) and list(again.native.play_rows(1, 1, 20).games()) == games
     for action in state.history:
