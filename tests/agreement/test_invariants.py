@@ -71,8 +71,8 @@ def test_a_game_in_which_something_does_not_hold_is_unusual() -> None:
         )
     )
     assert (
-        [number for number, played in checked.play_games(1, 1, 20) if played is None]
+        [number for number, played in checked.play_rows(1, 1, 20).games() if played is None]
         == [g.game for g in games if g.status == "faulted"]
         != []
     )
-    assert all(played is not None for _, played in code.play_games(1, 1, 20))
+    assert all(played is not None for _, played in code.play_rows(1, 1, 20).games())

@@ -73,7 +73,7 @@ def test_the_same_games(name: str) -> None:
         together[1]
     )
     assert isinstance(state, NativeState)
-    assert all(played is not None for _, played in state.native.play_games(1, 1, games)), (
+    assert all(played is not None for _, played in state.native.play_rows(1, 1, games).games()), (
         "an action was unusual, and the evaluator stood in"
     )
 
@@ -106,7 +106,7 @@ def test_without_special_instructions(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("CROUPIER_CACHE", "off")
         state = croupier.load("tic_tac_toe").new_initial_state(backend="native")
         assert isinstance(state, NativeState)
-        played.append((list(state.native.play_games(3, 1, 40)), state.native.playouts(40)))
+        played.append((list(state.native.play_rows(3, 1, 40).games()), state.native.playouts(40)))
     assert played[0] == played[1]
 
 
@@ -191,14 +191,14 @@ def test_what_is_not_compiled_is_refused() -> None:
 def test_random_numbers() -> None:
     """The published streams, in native code."""
     from croupier.printers import llvm_streams as streams
-    from croupier.printers.llvm_builder import FunctionBuilder
+    from croupier.printers.llvm_builder import FunctionBuilder, parameters
     from croupier.runtime.streams import stream_key
 
-    kinds = ["ptr", "i64", "i64", "i64"]
-    go = FunctionBuilder("go", [(f"x{k}", kind) for k, kind in enumerate(kinds)], public=True)
-    go.ret(go.call("uniform", *(f"%x{k}" for k in range(len(kinds)))))
+    signature = "*streams game which n"
+    go = FunctionBuilder("go", signature, public=True)
+    go.ret(go.call("uniform", *(f"%{name}" for name in parameters(signature))))
     made = engine.ExecutionEngine(engine.compile_object("\n".join([*streams.stream_functions(), go.text()])))
-    uniform = made.function("go", "annn")
+    uniform = made.function("go", signature)
     rng = random.Random(1)
     sizes = [1, 2, 6, 7, 10**6, 2**31 + 1, 2**32 - 1, 2**32, 2**32 + 1, 2**62 + 1]
     for seed, game in ((0, 1), (1, 12), (2**64 - 1, 10**12)):

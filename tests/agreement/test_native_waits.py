@@ -25,7 +25,7 @@ def whole_games(ruleset: croupier.Ruleset, setup: MatchConfig, games: int) -> No
     """Native code plays them alone, and comes to the same as the evaluator."""
     state = setup.initial_state(ruleset)
     assert isinstance(state, NativeState)
-    assert all(played is not None for _, played in state.native.play_games(setup.seed, 1, games))
+    assert all(played is not None for _, played in state.native.play_rows(setup.seed, 1, games).games())
     found = []
     for backend in ("native", "reference"):
         one = MatchConfig(

@@ -12,15 +12,14 @@ from typing import Any
 
 from croupier.core import operations as op
 from croupier.core.types import CoreProgram, Function
-from croupier.execution.codec import FrameValues
+from croupier.core.walk import lookahead_blocks
+from croupier.execution.codec import CorePosition, FrameValues
 from croupier.execution.lookahead import (
     FAILED,
     OVER,
     REACHED,
     WAITS,
-    LookaheadBlock,
     SearchFailed,
-    blocks_of,
     can_reach_end,
     filter_options,
 )
@@ -87,6 +86,9 @@ class Interpreter:
             FrameValues(f.state, dict(f.words), {n: a[:] for n, a in f.arrays.items()}) for f in self.frames
         ]
         return words, [z[:] for z in self.zones], self.loose[:], frames, self.offers[:]
+
+    def read(self) -> CorePosition:
+        return CorePosition(self.memories, self.zones, self.loose, self.frames)
 
     def restore(self, saved: Any) -> None:
         words, self.zones, self.loose, self.frames, self.offers = saved
@@ -404,8 +406,8 @@ class Interpreter:
         raise AssertionError(e)
 
     # ------------------------------------------------------------ looking ahead
-    def active_blocks(self) -> Iterator[tuple[int, LookaheadBlock]]:
-        blocks = blocks_of(self.program)
+    def active_blocks(self) -> Iterator[tuple[int, op.Explore]]:
+        blocks = lookahead_blocks(self.program)
         for depth, f in enumerate(self.frames):
             for block in blocks.get(self.program.states[f.state].function, ()):
                 if f.words.get(block.active) == 1:
@@ -424,9 +426,6 @@ class Interpreter:
         except (DeadEnd, Finished):
             return OVER
         return WAITS
-
-    def acting_seat(self) -> int:
-        return self.seat
 
     def depth(self) -> int:
         return len(self.frames)

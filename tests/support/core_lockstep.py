@@ -13,9 +13,8 @@ from dataclasses import dataclass
 
 import croupier
 from core_interpreter import Interpreter
-from croupier.core.verify import verify
+from core_verifier import verify
 from croupier.execution.codec import Codec, NotEncodable
-from croupier.execution.native_position import NativePosition, NativeProgram
 from croupier.execution.python_program import PythonPosition, PythonProgram
 from croupier.lowering import Lowered, NotLowered, lower
 from croupier.passes.native import prepare_native_steps
@@ -27,6 +26,7 @@ from generated.covered import constructs
 from generated.running import FEATURES, Tally, checked
 from generated.world import Program, program
 from lockstep import Differs, same
+from native_positions import NativePosition, NativeProgram
 
 Player = Interpreter | PythonPosition | NativePosition
 INTERPRETED, PRINTED, NATIVE = "core", "core-python", "core-native"  # what plays the core
@@ -69,7 +69,7 @@ def core_that(lowered: Lowered, game: Game, target: str, optimize: bool = True) 
 
 def compare(a: State, b: Player, codec: Codec) -> None:
     """Raises `Differs` unless both stand at the same position with the same offers."""
-    same("the position", position.as_data(a._m), codec.decode(b), a)
+    same("the position", position.as_data(a._m), codec.decode(b.read()), a)
     if a.is_terminal():
         return
     if a.is_chance_node():
@@ -89,7 +89,7 @@ def compare_with_faults(a: State, b: Player, codec: Codec, name: str = "core") -
     try:
         if a._m.fault is None and not b.failed:
             compare(a, b, codec)  # what is on offer is worked out when somebody asks, and that may fault
-        elif not b.failed and b.frames:
+        elif not b.failed and b.read().frames:
             # another core was asked
             b.outcomes() if b.seat == -1 else [
                 b.options(seat) for seat in range(a.players) if b.seat in (seat, -2)

@@ -358,9 +358,7 @@ def llvm_built(case: TableCase) -> Printed:
     from croupier.printers.llvm_builder import FunctionBuilder
 
     words = case.options.get("print", "").split()
-    f = FunctionBuilder(
-        "made", [("a", "i64"), ("p", "ptr")], public="public" in words, noinline="noinline" in words
-    )
+    f = FunctionBuilder("made", "a *p", public="public" in words, noinline="noinline" in words)
     exec(case.before, {"f": f})  # noqa: S102 - the case is code: the builder has no other language
     return {"": f.text().splitlines()}
 

@@ -10,14 +10,12 @@ Three decisions. *Control flow is structured*: bodies nest; there is no graph of
 is entered on a frame of its own and returns. *The unusual fails*: a `Guard` that does not hold ends the
 action silently; the reference evaluator repeats the action and reports the fault.
 
-    operations.py   statements, one class each
+    operations.py   expressions and statements, one class each
     types.py        programs, functions, arrays, zones
-    expressions.py  expressions, one class each
     rewriting.py    copies of operations with other parts, folded
     builder.py      constructors that fold, and a writer
     walk.py         traversal: the parts of any operation
     text.py         a text form, written and read
-    verify.py       the invariants of every program
     search_tree.py  the tree of a search, as functions that every target prints
     exchanges.py    exchanges of components in a history, as such functions
 """

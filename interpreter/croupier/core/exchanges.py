@@ -30,8 +30,8 @@ from __future__ import annotations
 from functools import cache
 from math import log
 
-from croupier.core.text import read
-from croupier.core.types import CoreProgram, Memory
+from croupier.core.text import library
+from croupier.core.types import CoreProgram
 
 # the words of a step: who acted; what kind of step it is; the component that it names; what is added to the
 # number of the component to make the action, or the action itself; whether it belongs to one set with the
@@ -153,7 +153,4 @@ function logarithm(n) 1
 @cache
 def exchanges() -> CoreProgram:
     """The functions as a core program; none of them fails or waits."""
-    program = read(_TEXT)
-    logs = tuple(round(log(max(x, 1)) * ONE) for x in range(_TABLE))
-    program.memories["exchange_logs"] = Memory("exchange_logs", _TABLE, logs, constant=True)
-    return program
+    return library(_TEXT, {"exchange_logs": tuple(round(log(max(x, 1)) * ONE) for x in range(_TABLE))})

@@ -1,4 +1,4 @@
-"""The operations of the core: one frozen class each, expressions (in a module of their own) and statements.
+"""The operations of the core, one frozen class each: first expressions, then statements.
 
 A word is an integer; `NONE` is one word of its own. Expressions are pure and yield one word; statements
 change locals, memory, zones, offers or control. Bodies are tuples of statements. Nothing here knows what a
@@ -9,47 +9,233 @@ from __future__ import annotations
 
 from typing import get_args
 
-from croupier.core.expressions import (
-    EXPRESSIONS,
-    NONE,
-    Add,
-    And,
-    Bits,
-    Chosen,
-    ChosenSeat,
-    Const,
-    CountBits,
-    Div,
-    Element,
-    Eq,
-    Expression,
-    Find,
-    Holds,
-    Le,
-    Length,
-    Load,
-    Local,
-    Loose,
-    LowBit,
-    Lt,
-    Mod,
-    Mul,
-    Not,
-    Offered,
-    Operation,
-    Or,
-    PartBegin,
-    Rank,
-    Searching,
-    Select,
-    Sub,
-    Times,
-)
 from croupier.records import dataclass
 
+# the word for no value; smaller than every number of the language, so that none sorts first
+NONE = -(1 << 60)
 CHANCE, SEVERAL = -1, -2  # who a `Wait` waits for, beside seats from 0
 
 
+# ---------------------------------------------------------------- expressions
+class Operation:
+    """Base of all operations.
+
+    It has slots for the results that `walk.py` caches; operations are immutable.
+    """
+
+    __slots__ = ("_arrays", "_inside", "_kinds", "_mentions", "_parts", "_reads", "_summary")
+
+
+@dataclass(frozen=True, slots=True)
+class Const(Operation):
+    """A constant."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Local(Operation):
+    """A local of the current function."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Load(Operation):
+    """A word of an array: of the state, a table, or the current function."""
+
+    memory: str
+    index: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Length(Operation):
+    """The number of components in a zone."""
+
+    zone: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Element(Operation):
+    """The component at an index of a zone; 0 is the bottom."""
+
+    zone: Expression
+    index: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Loose(Operation):
+    """1 if an index of a zone and the next above it belong to the same unordered part."""
+
+    zone: Expression
+    index: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Find(Operation):
+    """The index of a component in its zone."""
+
+    zone: Expression
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Rank(Operation):
+    """The number of components of a sorted zone that are less than a given one."""
+
+    zone: Expression
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class PartBegin(Operation):
+    """The lowest index of the unordered part of a zone that an index belongs to."""
+
+    zone: Expression
+    index: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen(Operation):
+    """The action that ended the last wait."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenSeat(Operation):
+    """The seat that took it, after a wait for several seats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Binary(Operation):
+    """Base of the operations on two words."""
+
+    a: Expression
+    b: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Add(Binary):
+    """The sum, unchecked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sub(Binary):
+    """The difference, unchecked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mul(Binary):
+    """The product; the action fails if it overflows 64 bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Times(Binary):
+    """The product, unchecked: its operands are known to be small."""
+
+
+@dataclass(frozen=True, slots=True)
+class Div(Binary):
+    """Floor division; the divisor is never 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mod(Binary):
+    """The remainder of `Div`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Eq(Binary):
+    """1 if both words are equal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lt(Binary):
+    """1 if the first is less."""
+
+
+@dataclass(frozen=True, slots=True)
+class Le(Binary):
+    """1 if the first is less or equal."""
+
+
+@dataclass(frozen=True, slots=True)
+class And(Binary):
+    """Logical and; short-circuit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Or(Binary):
+    """Logical or; short-circuit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Operation):
+    """Logical not."""
+
+    a: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Select(Operation):
+    """One of two words by a test; only that one is evaluated."""
+
+    test: Expression
+    a: Expression
+    b: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Bits(Operation):
+    """A bitwise operation: `and`, `or`, `xor`, `shl`, `shr`."""
+
+    kind: str
+    a: Expression
+    b: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class CountBits(Operation):
+    """The number of bits that are set."""
+
+    a: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class LowBit(Operation):
+    """The index of the lowest bit that is set; at least one is."""
+
+    a: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Holds(Operation):
+    """1 if a word is among `count` words of an array, from an index on."""
+
+    memory: str
+    begin: Expression
+    count: Expression
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Offered(Operation):
+    """1 if anything is on offer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Searching(Operation):
+    """1 while a look-ahead is searching."""
+
+
+Expression = (
+    Const | Local | Load | Length | Element | Loose | Find | Rank | PartBegin | Chosen | ChosenSeat
+    | Searching | Holds | Offered | Add | Sub | Mul | Times | Div | Mod | Eq | Lt | Le | And | Or
+    | Not | Select | Bits | CountBits | LowBit
+)  # fmt: skip
+EXPRESSIONS: tuple[type, ...] = get_args(Expression)
+
+
+# ---------------------------------------------------------------- statements
 @dataclass(frozen=True, slots=True)
 class Set(Operation):
     """Assign a local."""
@@ -381,7 +567,8 @@ class Ahead(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Explore(Operation):
-    """Set a local to whether some path from a state reaches the end of an `Ahead`.
+    """Set a local to whether some path from a state reaches the end of an `Ahead`, whose fields the others
+    are.
 
     Only after the pass `states`.
     """
@@ -414,14 +601,3 @@ Statement = (
 Body = tuple[Statement, ...]
 
 STATEMENTS: tuple[type, ...] = get_args(Statement)
-
-__all__ = [
-    "Add", "Ahead", "And", "Append", "Array", "Bits", "Body", "Break", "CHANCE", "Call", "Case", "Chosen",
-    "ChosenSeat", "Const", "Continue", "Copy", "CountBits", "DeadEnd", "Div", "EXPRESSIONS", "Each",
-    "Element", "Enter", "Eq", "Explore", "Expression", "Fail", "Find", "Finish", "For", "Goto", "Guard",
-    "Holds", "If", "Insert", "Le", "Leave", "Length", "Load", "Local", "Loop", "Loose", "Loosen",
-    "LowBit", "Lt", "Memo", "Mod", "Mul", "NONE", "NoOffers", "Not", "Offer", "OfferBits", "OfferTop",
-    "Offered", "Or", "PartBegin", "Pay", "Push", "Rank", "Reached", "Recall", "Remove", "Return",
-    "SEVERAL", "STATEMENTS", "Searching", "Select", "Set", "Sort", "Statement", "Store", "Sub", "Switch",
-    "Times", "Truncate", "Try", "Wait",
-]  # fmt: skip

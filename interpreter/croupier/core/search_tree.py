@@ -37,8 +37,8 @@ from functools import cache
 from math import log, sqrt
 from textwrap import indent
 
-from croupier.core.text import read
-from croupier.core.types import CoreProgram, Memory
+from croupier.core.text import library
+from croupier.core.types import CoreProgram
 
 ONE = 1 << 16  # a worth of 1
 EXPLORATION = 0.7  # the constant of UCB1, for worths from 0 to 1
@@ -305,12 +305,9 @@ function back_up(*t[{HEAD}], path[1], n, v[1], players, scored) 1
 @cache
 def search_tree() -> CoreProgram:
     """The functions as a core program; none of them fails or waits."""
-    program = read(_TEXT)
     roots = tuple(round(sqrt(x) * 256) for x in range(_TABLE))
     logs = tuple(round(log(max(x, 1)) * ONE) for x in range(_TABLE))
-    for name, table in (("search_roots", roots), ("search_logs", logs)):
-        program.memories[name] = Memory(name, _TABLE, table, constant=True)
-    return program
+    return library(_TEXT, {"search_roots": roots, "search_logs": logs})
 
 
 def tree_words(rounds: int) -> tuple[int, int]:

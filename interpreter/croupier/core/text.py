@@ -14,7 +14,7 @@ What is written is read back as the same program; the tests hold that.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import fields
 from functools import cache
 
@@ -322,6 +322,14 @@ def read(text: str) -> CoreProgram:
         else:
             raise NoCore(f"what is `{line}`?")
     program.zones = Zones(tuple(capacities), tuple(contents), tuple(loose))
+    return program
+
+
+def library(text: str, tables: Mapping[str, tuple[int, ...]]) -> CoreProgram:
+    """A program of functions that every target prints, with constant tables."""
+    program = read(text)
+    for name, words in tables.items():
+        program.memories[name] = Memory(name, len(words), words, constant=True)
     return program
 
 

@@ -50,6 +50,12 @@ class Function:
     body: Body
     waits: bool = False
 
+    @property
+    def arrays(self) -> dict[str, int]:
+        """The sizes of its arrays, by name: its own, then those that are parameters."""
+        given = {p.name: p.size for p in self.parameters if p.size is not None}
+        return {m.name: m.size for m in self.memories} | given
+
 
 @dataclass(frozen=True, slots=True)
 class Zones:

@@ -182,6 +182,22 @@ def reached(program: CoreProgram, roots: Iterable[str]) -> set[str]:
     return found
 
 
+def looks_ahead(program: CoreProgram) -> bool:
+    """Return whether a program that is not cut into states has a look-ahead."""
+    ahead = (op.Ahead, op.DeadEnd, op.Reached)
+    return any(isinstance(s, ahead) for f in program.functions.values() for s in statements(f.body))
+
+
+def lookahead_blocks(program: CoreProgram) -> dict[str, list[op.Explore]]:
+    """The blocks with a look-ahead of a program that is cut into states, by function, outer before inner."""
+    found: dict[str, dict[int, op.Explore]] = {}
+    for state in program.states.values():
+        for s in statements(state.body):
+            if isinstance(s, op.Explore):
+                found.setdefault(state.function, {})[s.number] = s
+    return {name: sorted(those.values(), key=lambda b: -b.number) for name, those in found.items()}
+
+
 # ---------------------------------------------------------------- names
 def reads(s: Statement) -> frozenset[str]:
     """The locals that a statement itself reads."""

@@ -25,7 +25,6 @@ players, *fuel* the steps that an action may still take.
     native_workspace.py  memory of a thread in which native states take steps
     native_state.py      the public state on native code
     native_replays.py    histories played anew in native code, for `inference/`
-    native_position.py   positions without the public state, for tests
     search.py            tree search of a state: the same on every back end; search_start.py where it begins
     rows.py              results of playouts, by rows and by columns
     batch.py             vectorised environment: many games side by side as NumPy arrays

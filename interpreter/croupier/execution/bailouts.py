@@ -17,8 +17,8 @@ from croupier.execution.python_program import PythonPosition, PythonProgram
 from croupier.lowering import NotLowered, lower
 from croupier.lowering.context import MARK, MarkedStatement
 from croupier.printers.python import TooDeeplyNested
+from croupier.runtime.event_cache import Entry, actor_and_action
 from croupier.runtime.game import Game
-from croupier.runtime.state_view import CHANCE
 
 FUEL, CALLS, ELEMENTS = "fuel", "calls", "elements"  # what an action can use up
 
@@ -34,7 +34,7 @@ class BailoutReason:
     span: Span
 
 
-def find_reason(game: Game, history: Iterable[object]) -> BailoutReason | None:
+def find_reason(game: Game, history: Iterable[Entry]) -> BailoutReason | None:
     """Return the reason why compiled code fails in a game; `None` if it does not, because only native code
     lacks a resource.
 
@@ -52,24 +52,12 @@ def find_reason(game: Game, history: Iterable[object]) -> BailoutReason | None:
         return _reason(program, lambda: _begin(program), marks)
     for entry in history:
         after = before.copy()
-        seat, action = _choice(entry)
+        seat, action = actor_and_action(entry)
         after.apply(action, seat)
         if after.failed:
             return _reason(program, lambda: _apply(program, before, seat, action), marks)  # noqa: B023  (called at once)
         before = after
     return None
-
-
-def _choice(entry: object) -> tuple[int, int]:
-    """The seat and the action of an entry of a history."""
-    match entry:
-        case (int(outcome),) if isinstance(entry, tuple):
-            return CHANCE, outcome
-        case [int(seat), int(action)]:
-            return seat, action
-        case int(action):
-            return 0, action
-    raise AssertionError(entry)
 
 
 def _begin(program: PythonProgram) -> None:

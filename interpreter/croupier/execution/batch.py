@@ -14,23 +14,16 @@ from croupier.execution.native_game import NativeGame
 from croupier.execution.native_workspace import ThreadMemory
 from croupier.lowering import NotLowered
 from croupier.printers.llvm_batch import head_words
-from croupier.printers.llvm_streams import KEY, STREAM
 from croupier.runtime.arguments import keys_of
 from croupier.runtime.faults import IllegalAction
 from croupier.runtime.game import Game
 from croupier.runtime.state_view import TERMINAL
-from croupier.runtime.streams import CHANCE, seat_purpose, stream_key
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 MAX_MASK_WIDTH = 1 << 16
-SIGNATURES = {
-    "begin": "annaaaanaaaa",
-    "step": "annaananaaaa",
-    "sample": "annanaa",
-}  # argument types: see `llvm_compiler`
 
 
 class Playable(HashedRuleset, Protocol):
@@ -88,9 +81,8 @@ class Batch:
         self.count, self.players, self._fixed = count, self.game.players, actions > 0
         self._scratch, head = ThreadMemory(code, self.players), head_words(self.players)
         self._memory = numpy.zeros((count, head + code.position_words), numpy.int64)
-        for k in range(self.players + 1):
-            first, second = stream_key(seed, seat_purpose(k - 1) if k else CHANCE)
-            self._memory[:, k * STREAM + KEY] = numpy.uint64(first | second << 32).astype(numpy.int64)
+        self._scratch.use_streams(seed)
+        self._memory[:, : len(self._scratch.streams.view)] = self._scratch.streams.view
         self._games = self._memory.ctypes.data + 8 * head, head + code.position_words, count
         self._rows = numpy.zeros(count, numpy.bool_)
         self.current_players: NDArray[np.int64] = numpy.full(count, TERMINAL, numpy.int64)
@@ -123,12 +115,9 @@ class Batch:
             if found.shape != (self.count,):
                 raise ValueError(f"rows are {self.count} truth values")
             self._rows[:] = found
-        wide = self._call("begin", *self._games, self._at_rows, self._at_games, self._at_played, *self._out)
-        while wide:
+        given = *self._games, self._at_rows, self._at_games, self._at_played
+        while wide := self._call("batch.begin", *given, *self._out):
             self._widen(wide)
-            wide = self._call(
-                "begin", *self._games, self._at_rows, self._at_games, self._at_played, *self._out
-            )
 
     def step(self, actions: NDArray[np.int64]) -> None:
         """Apply an action to each game that is not over; the entries of the others are ignored.
@@ -140,13 +129,12 @@ class Batch:
         found = self._np.ascontiguousarray(actions, self._np.int64)
         if found.shape != (self.count,):
             raise ValueError(f"actions are {self.count} integers")
-        at = found.ctypes.data
-        wide = self._call("step", *self._games, self._at_rows, at, 0, *self._out)
-        if wide < 0:
-            raise IllegalAction(f"action {found[-1 - wide]} is not legal in row {-1 - wide}")
-        while wide:
+        given, again = (*self._games, self._at_rows, found.ctypes.data), 0
+        while wide := self._call("batch.step", *given, again, *self._out):
+            if wide < 0:
+                raise IllegalAction(f"action {found[-1 - wide]} is not legal in row {-1 - wide}")
             self._widen(wide)
-            wide = self._call("step", *self._games, self._at_rows, at, 1, *self._out)
+            again = 1
 
     def sample(self) -> NDArray[np.int64]:
         """Return a random legal action for each game, -1 for a game that is over, from the stream of the
@@ -156,7 +144,7 @@ class Batch:
         """
         actions = self._np.empty(self.count, self._np.int64)
         self._call(
-            "sample", *self._games, self._masks, self.masks.shape[1], self._out[2], actions.ctypes.data
+            "batch.sample", *self._games, self._masks, self.masks.shape[1], self._out[2], actions.ctypes.data
         )
         return actions
 
@@ -166,8 +154,8 @@ class Batch:
         if function is not None:
             return function(*given)
         if self._code.code.optimized:
-            self._functions[name] = self._code.engine.function(f"batch.{name}", SIGNATURES[name])
-        return self._code.run(f"batch.{name}", SIGNATURES[name], *given)
+            self._functions[name] = self._code.function(name)
+        return self._code.run(name, *given)
 
     def _find_arrays(self) -> None:
         """Set the addresses of the arrays, as native code takes them."""

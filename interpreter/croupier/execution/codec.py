@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from croupier.core import operations as op
-from croupier.core.operations import NONE
+from croupier.core.operations import CHANCE, NONE, SEVERAL
 from croupier.core.types import CoreProgram
 from croupier.core.walk import statements
 from croupier.lowering.grades import GRADE_MEMORY, grade_text
@@ -36,7 +36,14 @@ from croupier.lowering.shapes import NotLowered, Shape, TableShape, decoded, enc
 from croupier.passes.liveness import live_at_start
 from croupier.passes.zones import loose_zones
 from croupier.records import dataclass
+from croupier.runtime.engine import Engine
 from croupier.runtime.game import Value
+from croupier.runtime.machine import Machine
+from croupier.runtime.position import as_data
+from croupier.runtime.state import Rules, State
+
+# what a state calls who acts, but for "one" seat
+ACTING = {CHANCE: "chance", SEVERAL: "every"}
 
 
 @dataclass(slots=True)
@@ -48,33 +55,15 @@ class FrameValues:
     arrays: dict[str, list[int]]
 
 
-class Position(Protocol):
-    """A position of the core, of whatever back end: arrays by name; zones; a bit mask for each zone; frames,
-    lowest first.
-    """
-
-    @property
-    def memories(self) -> dict[str, list[int]]: ...
-
-    @property
-    def zones(self) -> list[list[int]]: ...
-
-    @property
-    def loose(self) -> list[int]: ...
-
-    @property
-    def frames(self) -> list[FrameValues]: ...
-
-
 class NotEncodable(Exception):
     """A position of the evaluator has no equal in the core."""
 
 
 @dataclass(slots=True)
-class EncodedPosition:
-    """A position of the core made from one of the evaluator, without legal actions.
-
-    The fields are those of `Position`.
+class CorePosition:
+    """A position of the core, of whatever back end, without legal actions: arrays of the state by name; the
+    components of each zone, from the bottom up; for each zone a mask, whose bit i is set where places i and
+    i + 1 belong to one unordered part; frames, lowest first.
     """
 
     memories: dict[str, list[int]]
@@ -102,7 +91,7 @@ class Codec:
         self._live: dict[int, frozenset[str]] | None = None
         self.loose = loose_zones(program)
 
-    def decode(self, p: Position) -> tuple[Value, ...]:
+    def decode(self, p: CorePosition) -> tuple[Value, ...]:
         """Decode a position to nested tuples, in the form of `runtime.position.as_data`."""
         lowered, memories = self.lowered, p.memories
         variables = tuple(decoded(memories[f"v{i}"], 0, shape) for i, shape in enumerate(lowered.variables))
@@ -189,7 +178,7 @@ class Codec:
         )
 
     # ------------------------------------------------------------ encoding
-    def encode(self, data: tuple[Any, ...]) -> EncodedPosition:
+    def encode(self, data: tuple[Any, ...]) -> CorePosition:
         """Encode a position in the form of `runtime.position.as_data`.
 
         Raises `NotEncodable`, also if the game is over.
@@ -228,7 +217,30 @@ class Codec:
             depth = memories.get(f"depth{proc}")
             if depth is not None:
                 depth[0] = calls
-        return EncodedPosition(memories, held, loose, made)
+        return CorePosition(memories, held, loose, made)
+
+    def encode_machine(
+        self, ruleset: Rules, engine: Engine, machine: Machine
+    ) -> tuple[CorePosition, int, list[tuple[int, int]]] | None:
+        """Encode where a machine of the evaluator waits: its position, who acts, and the legal actions, each
+        with its weight or its seat.
+
+        `None` if the core has no equal position, and if nothing is on offer.
+        """
+        try:
+            encoded = self.encode(as_data(machine))
+        except NotEncodable:
+            return None
+        state = State(ruleset, engine, machine.copy())
+        if state.is_chance_node():
+            seat, offers = CHANCE, list(state._weights())
+        elif state.is_simultaneous_node():
+            seat = SEVERAL
+            offers = [(action, p) for p in state.pending_seats() for action in state._options(p)]
+        else:
+            seat = state.current_player()
+            offers = [(action, 1) for action in state._options(seat)]
+        return (encoded, seat, sorted(offers)) if offers else None
 
     def _encode_frame(
         self,
@@ -250,9 +262,7 @@ class Codec:
         state, m = states[0], self.maps[states[0]]  # states of copies of the same statement are equal
         f = self.program.functions[self.program.states[state].function]
         words: dict[str, int] = {}
-        arrays = {a.name: [0] * a.size for a in f.memories} | {
-            p.name: [0] * p.size for p in f.parameters if p.size is not None
-        }
+        arrays = {name: [0] * size for name, size in f.arrays.items()}
         for slot, where in m.slots:
             self._encode_slot(where, given.get(slot), words, arrays)
         if m.event_audience is not None:

@@ -18,13 +18,10 @@ from threading import Lock
 from typing import Any
 
 from croupier.execution.compiler_threads import call_compiler
+from croupier.printers.llvm_builder import parameters
 from croupier.printers.llvm_cpython import C_API
 
-ARGUMENT_TYPES: dict[str, Any] = {
-    "a": ctypes.c_void_p,
-    "n": ctypes.c_int64,
-    "b": ctypes.c_char_p,
-}  # by letter: address, i64, bytes
+ARGUMENT_TYPES: dict[str, Any] = {"ptr": ctypes.c_void_p, "i64": ctypes.c_int64}
 ONE_ARGUMENT, NO_ARGUMENT = 8, 4  # METH_O and METH_NOARGS of the C API
 # The default pipeline takes five times as long and gains a tenth of speed.
 OPTIMIZATION_PASSES = ("always_inliner", "sroa", "simplify_cfg", "instruction_combine")
@@ -147,12 +144,11 @@ class ExecutionEngine:
         self._engine.finalize_object()
         self._functions: dict[str, Callable[..., int]] = {}
 
-    def function(self, name: str, arguments: str) -> Callable[..., int]:
-        """A function that returns an i64, as a `ctypes` function, which releases the GIL; `arguments` has a
-        letter of `ARGUMENT_TYPES` for each.
-        """
+    def function(self, name: str, signature: str) -> Callable[..., int]:
+        """A function that returns an i64, as a `ctypes` function, which releases the GIL."""
         if name not in self._functions:
-            self._functions[name] = ctypes.CFUNCTYPE(ctypes.c_int64, *(ARGUMENT_TYPES[a] for a in arguments))(
+            types = (ARGUMENT_TYPES[kind] for kind in parameters(signature).values())
+            self._functions[name] = ctypes.CFUNCTYPE(ctypes.c_int64, *types)(
                 self._engine.get_function_address(name)
             )
         return self._functions[name]

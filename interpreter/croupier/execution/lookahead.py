@@ -14,10 +14,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol, Self
 
 from croupier.core import operations as op
-from croupier.core.types import CoreProgram
-from croupier.core.walk import statements
 from croupier.limits import MAX_LOOKAHEAD_DECISIONS, MAX_POSITIONS
-from croupier.records import dataclass
 
 REACHED, OVER, FAILED, WAITS = "reached", "over", "failed", "waits"
 
@@ -28,27 +25,6 @@ class SearchFailed(Exception):
     def __init__(self, out_of_fuel: bool = False) -> None:
         super().__init__(out_of_fuel)
         self.out_of_fuel = out_of_fuel
-
-
-@dataclass(frozen=True, slots=True)
-class LookaheadBlock:
-    """A block with a look-ahead: its number in its function, the local that is 1 inside it, how many
-    decisions it looks ahead (0: the limit).
-    """
-
-    number: int
-    active: str
-    depth_limit: int
-
-
-def blocks_of(program: CoreProgram) -> dict[str, tuple[LookaheadBlock, ...]]:
-    """The blocks with a look-ahead by function, outer before inner."""
-    found: dict[str, dict[int, LookaheadBlock]] = {}
-    for state in program.states.values():
-        for s in statements(state.body):
-            if isinstance(s, op.Explore):
-                found.setdefault(state.function, {})[s.number] = LookaheadBlock(s.number, s.active, s.within)
-    return {name: tuple(sorted(blocks.values(), key=lambda b: -b.number)) for name, blocks in found.items()}
 
 
 class Searchable(Protocol):
@@ -63,16 +39,17 @@ class Searchable(Protocol):
         copies.
         """
 
+    @property
+    def seat(self) -> int:
+        """The seat to act, `CHANCE` or `SEVERAL`."""
+
     def copy(self) -> Self: ...
 
-    def active_blocks(self) -> Iterable[tuple[int, LookaheadBlock]]:
+    def active_blocks(self) -> Iterable[tuple[int, op.Explore]]:
         """The blocks that control is inside of, outermost first, with their frames, counted from 1."""
 
     def resume(self, state: int | None, chosen: int) -> str:
         """Run until the next wait, from a state or with a chosen action; return how that ended."""
-
-    def acting_seat(self) -> int:
-        """The seat to act."""
 
     def depth(self) -> int:
         """The number of frames."""
@@ -101,7 +78,7 @@ def filter_options(p: Searchable, options: Sequence[int], seat: int) -> list[int
     Raises `SearchFailed`.
     """
     for depth, block in p.active_blocks():
-        left, fail_at_limit = (block.depth_limit or MAX_LOOKAHEAD_DECISIONS) - 1, not block.depth_limit
+        left, fail_at_limit = (block.within or MAX_LOOKAHEAD_DECISIONS) - 1, not block.within
         if kept := [
             a for a in options if _reaches_end(p, (depth, block.number), seat, a, left, fail_at_limit)
         ]:
@@ -132,7 +109,7 @@ def _search(p: Searchable, ended: str, seat: int | None, left: int, fail_at_limi
         if ended == FAILED:
             raise SearchFailed(p.fuel < 0)
         return ended == REACHED
-    chooser = p.acting_seat()
+    chooser = p.seat
     if chooser == op.CHANCE:
         raise SearchFailed
     if seat is not None and chooser != seat:

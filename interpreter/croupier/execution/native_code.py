@@ -31,6 +31,7 @@ from croupier.execution.compiler_threads import start_compiling
 from croupier.execution.llvm_compiler import ExecutionEngine, compile_object, target_description
 from croupier.printers import llvm_probes
 from croupier.printers.llvm import LlvmSource
+from croupier.printers.llvm_builder import ENTRY_POINTS
 from croupier.printers.llvm_playouts import grade_words_of
 from croupier.resources import grammar_file
 from croupier.runtime.game import Game
@@ -222,9 +223,13 @@ class TieredCode:
             self._engines.append(ExecutionEngine(self.code.object))
         return self._engines[-1]
 
-    def run(self, name: str, arguments: str, *given: int) -> int:
-        """Call a function (see `ExecutionEngine.function`), and count the time."""
-        function, started = self.engine.function(name, arguments), perf_counter()
+    def function(self, name: str) -> Callable[..., int]:
+        """One of the `ENTRY_POINTS` in the best object there is."""
+        return self.engine.function(name, ENTRY_POINTS[name])
+
+    def run(self, name: str, *given: int) -> int:
+        """Call one of the `ENTRY_POINTS`, and count the time."""
+        function, started = self.function(name), perf_counter()
         found = function(*given)
         self.add_run_time(perf_counter() - started)
         return found

@@ -11,10 +11,11 @@ side by side for learners.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
+from croupier.core.walk import lookahead_blocks, looks_ahead
 from croupier.execution.codec import Codec
 from croupier.execution.llvm_compiler import NativeMemory, address_of, cpu_features
 from croupier.execution.native_code import (
@@ -24,7 +25,7 @@ from croupier.execution.native_code import (
     compile_source,
     load_or_compile,
 )
-from croupier.execution.native_workspace import PositionReader, ThreadMemory, ThreadWorkspace, write_keys
+from croupier.execution.native_workspace import ThreadMemory, ThreadWorkspace, read_position, write_keys
 from croupier.execution.rows import PlayedGame, PlayoutTotals, ResultRows, RowGrades
 from croupier.execution.search_start import SearchStart
 from croupier.lowering import Lowered, NotLowered, lower
@@ -33,9 +34,7 @@ from croupier.lowering.probes import Probing
 from croupier.passes.legalization import share_recalls
 from croupier.passes.native import ask_one_by_one, prepare_native_games, prepare_native_steps
 from croupier.printers.llvm import SPARE_COPIES, LlvmSource, PlayoutOptions, direct_source, llvm_source
-from croupier.printers.llvm_direct import has_direct_style
 from croupier.printers.llvm_layout import Header, Layout, Status
-from croupier.printers.llvm_lookahead import lookahead_blocks
 from croupier.printers.llvm_memos import layout_with_memos
 from croupier.printers.llvm_playouts import SUMS, row_words
 from croupier.printers.llvm_rows import max_line_bytes
@@ -142,7 +141,7 @@ class NativeGame:
         )
 
     def _compile_playouts(self, optimized: bool) -> NativeCode:
-        if has_direct_style(self.lowered.program):
+        if not looks_ahead(self.lowered.program):
             return self._code(self._playout_source, optimized)
         if self.checked or self.probing is not None:
             return self._code(self.steps_source, optimized)
@@ -163,21 +162,9 @@ class NativeGame:
         return Codec(self.lowered, self.layout.program)
 
     @cached_property
-    def phases(self) -> dict[int, str]:
-        """The phase that a frame of the program for steps is in, by the state in which the frame resumes;
-        without those in no phase.
-        """
-        procs = self.game.program.procs
-        return {
-            state: procs[found.proc].name
-            for state, found in self.codec.maps.items()
-            if found.proc >= 0 and procs[found.proc].kind == "phase"
-        }
-
-    @cached_property
     def _playout_reading(self) -> tuple[Layout, Codec]:
         """Layout and codec of positions of the program for playouts."""
-        if not has_direct_style(self.lowered.program):
+        if looks_ahead(self.lowered.program):
             return self.layout, self.codec
         program = prepare_native_games(self.lowered.program, self.game)
         return layout_with_memos(program), Codec(self.lowered, program)
@@ -206,27 +193,36 @@ class NativeGame:
         return found
 
     # ------------------------------------------------------------ playouts
-    def play_rows(self, seed: int, first: int, count: int, memory: ThreadMemory | None = None) -> ResultRows:
-        """Play games `first` to `first + count - 1` of a run between random players.
+    @property
+    def row_words(self) -> int:
+        """Words of the result of one game of `play_rows` from the start."""
+        return self._row_words(self.playout_code.code)
+
+    def _row_words(self, code: NativeCode) -> int:
+        return row_words(self.game.players, code.grade_words, code.tail_words)
+
+    def play_rows(
+        self,
+        seed: int,
+        first: int,
+        count: int,
+        memory: ThreadMemory | None = None,
+        position: int | None = None,
+    ) -> ResultRows:
+        """Play games `first` to `first + count - 1` of a run between random players, from the start or from a
+        position on, given by its address.
 
         Any thread may call it with a `memory` that no other thread uses; without one it uses that of the
         calling thread.
         """
-        memory, out = memory or self._memory, NativeMemory(self.row_words * count)
+        tiered, begin, name = self.playout_code, list[int](), "game.batch"
+        if position is not None:
+            tiered, begin, name = self.step_code, [position], "game.rollouts"
+        memory = memory or self._memory_for(position)
+        code, histogram = tiered.code, tiered.function("rows.histogram")
+        out = NativeMemory(self._row_words(code) * count)
         memory.use_streams(seed)
-        self.playout_code.run(
-            "game.batch", "aanna", memory.position, memory.streams.address, first, count, out.address
-        )
-        return self._rows(self.playout_code, out, first, count)
-
-    @property
-    def row_words(self) -> int:
-        """Words of the result of one game of `play_rows`."""
-        code = self.playout_code.code
-        return row_words(self.game.players, code.grade_words, code.tail_words)
-
-    def _rows(self, tiered: TieredCode, out: NativeMemory, first: int, count: int) -> ResultRows:
-        code, histogram = tiered.code, tiered.engine.function("rows.histogram", "annnna")
+        tiered.run(name, *begin, memory.position, memory.streams.address, first, count, out.address)
         grades = RowGrades(
             code.grades,
             code.grade_words,
@@ -243,42 +239,22 @@ class NativeGame:
             code.tail_words,
         )
 
-    def play_one(self, seed: int, number: int) -> tuple[PlayedGame, FinalPosition] | None:
-        """Play one game of a run: its result and last position; None if it bailed out or did not finish."""
-        _, played = next(self.play_games(seed, number, 1))
-        words = self._memory.words[: self.playout_code.code.position_words]
+    def play_one(
+        self, seed: int, number: int, position: int | None = None
+    ) -> tuple[PlayedGame, FinalPosition] | None:
+        """Play one game of a run, as `play_rows` does: its result and last position; None if it bailed out or
+        did not finish.
+        """
+        _, played = next(self.play_rows(seed, number, 1, position=position).games())
         if played is None or played.limit:
             return None
-        return (played, FinalPosition(self.game, lambda: self._playout_reading, words.tobytes()))
+        code = (self.playout_code if position is None else self.step_code).code
+        words = self._memory_for(position).words[: code.position_words].tobytes()
 
-    def play_games(self, seed: int, first: int, count: int) -> Iterator[tuple[int, PlayedGame | None]]:
-        """Play games of a run: each with its number; None for a game that bailed out."""
-        return self.play_rows(seed, first, count).games()
+        def reading() -> tuple[Layout, Codec]:
+            return self._playout_reading if position is None else (self.layout, self.codec)
 
-    def play_one_from(self, position: int, seed: int, number: int) -> tuple[PlayedGame, FinalPosition] | None:
-        """`play_one` from a position on, given by its address."""
-        _, played = next(self.play_rows_from(position, seed, number, 1).games())
-        words = self._threads.continuation.words[: self.step_code.code.position_words]
-        if played is None or played.limit:
-            return None
-        return (played, FinalPosition(self.game, lambda: (self.layout, self.codec), words.tobytes()))
-
-    def play_rows_from(self, position: int, seed: int, first: int, count: int) -> ResultRows:
-        """`play_rows` from a position on, given by its address."""
-        memory, code = self._continuation, self.step_code.code
-        out = NativeMemory(row_words(self.game.players, code.grade_words, code.tail_words) * count)
-        memory.use_streams(seed)
-        self.step_code.run(
-            "game.rollouts",
-            "aaanna",
-            position,
-            memory.position,
-            memory.streams.address,
-            first,
-            count,
-            out.address,
-        )
-        return self._rows(self.step_code, out, first, count)
+        return (played, FinalPosition(self.game, reading, words))
 
     def search(
         self,
@@ -296,7 +272,6 @@ class NativeGame:
         streams, room = self.search_memory(start, rounds)
         status = self.step_code.run(
             "game.search",
-            "aaaaannnnnnn",
             position,
             self.continuation,
             streams.address,
@@ -329,7 +304,11 @@ class NativeGame:
     def keep_branches(self, tree: memoryview[int], to: memoryview[int], below: int) -> int:
         """Copy the branches of a search below one (0: all) to another tree; return how many they are."""
         given = (self._continuation.position, address_of(tree), address_of(to), below)
-        return int(self.step_code.run("game.keep", "aaan", *given))
+        return int(self.step_code.run("game.keep", *given))
+
+    def _memory_for(self, position: int | None) -> ThreadMemory:
+        """Where games of this thread are played, from the start or from a position on."""
+        return self._memory if position is None else self._continuation
 
     @property
     def _continuation(self) -> ThreadMemory:
@@ -354,16 +333,14 @@ class NativeGame:
         """
         memory, out = self._memory, NativeMemory(SUMS + self.game.players)
         memory.use_fast_generator(seed)
-        self.playout_code.run(
-            "game.playouts", "aana", memory.position, memory.streams.address, count, out.address
-        )
+        self.playout_code.run("game.playouts", memory.position, memory.streams.address, count, out.address)
         finished, bailouts, decisions, chances, *returns = out.view.tolist()
         return PlayoutTotals(finished, bailouts, decisions, chances, tuple(returns))
 
     def digest_lines(self, rows: ResultRows) -> bytes:
         """The lines of the digest of a simulation, for games that all finished."""
         text = NativeMemory(max_line_bytes(rows.players) * rows.count // 8 + 1)
-        size = self.playout_code.engine.function("game.lines", "anna")(
+        size = self.playout_code.function("game.lines")(
             address_of(rows.words), rows.first, rows.count, text.address
         )
         return text.view.cast("B")[:size].tobytes()
@@ -385,7 +362,7 @@ class FinalPosition:
         layout, codec = self.reading()
         words = memoryview(bytearray(self.words)).cast("q")
         words[Header.TOP_FRAME] = 0
-        return hash_of_data(self.game, codec.decode(PositionReader(layout, words)))
+        return hash_of_data(self.game, codec.decode(read_position(layout, words)))
 
 
 def compile_game(

@@ -24,11 +24,9 @@ from croupier.printers.llvm_replay import (
     NUMBERS,
     PICKS,
     PROPOSALS,
-    REPLAY,
     REQUEST,
     SEAT,
     SEED,
-    WALK,
 )
 from croupier.runtime.event_cache import Entry, entry_of
 from croupier.runtime.visibility import EVERYBODY, OTHERS, OWNER, admits
@@ -98,18 +96,11 @@ class NativeReplayer:
 
     def walk(self, tables: Tables, proposals: int, picks: int, seed: int) -> int:
         """Let the chain go so many steps from a history; return how many were taken."""
-        workspace = self.native.workspace
-        workspace.acquire(_Visitor())
         numbers = self._numbers
         numbers[PROPOSALS], numbers[PICKS], numbers[SEED] = proposals, picks, seed
         self._weight[0] = tables.weight
         taken = self.native.step_code.run(
-            "game.walk",
-            WALK,
-            workspace.memory.position,
-            address(tables.where),
-            address(tables.steps),
-            *self._addresses,
+            "game.walk", self._position(), address(tables.where), address(tables.steps), *self._addresses
         )
         tables.weight = self._weight[0]
         return taken
@@ -131,13 +122,11 @@ class NativeReplayer:
         native, state = self.native, self._state
         if start.horizon and STANDING not in native.lowered.program.functions:
             return None
-        workspace = native.workspace
-        workspace.acquire(_Visitor())
         streams, room = native.search_memory(start, len(seeds))
         numbers = self._numbers
         numbers[PROPOSALS], numbers[PICKS] = proposals, picks
         self._weight[0], self._weight[1] = tables.weight, 0
-        walk = [workspace.memory.position, address(tables.where), address(tables.steps), *self._addresses]
+        walk = [self._position(), address(tables.where), address(tables.steps), *self._addresses]
         searched = [native.continuation, streams.address, address_of(tree), room.address, address(seeds)]
         decided = len(state._history) - state._chances
         counted = [
@@ -151,20 +140,17 @@ class NativeReplayer:
         ]
         request = array("q", [*walk, *searched, *counted])
         assert len(request) == len(REQUEST)
-        status = native.step_code.run("game.think", "a", address(request))
+        status = native.step_code.run("game.think", address(request))
         if status != Status.OK:
             return None
         tables.weight = self._weight[0]
         return self._weight[1]
 
     def _play(self, tables: Tables, is_first: bool) -> int | None:
-        workspace = self.native.workspace
-        workspace.acquire(_Visitor())
         given = (tables.where, tables.steps, self._plan, self._visible, self._checks)
         status = self.native.step_code.run(
             "game.replay",
-            REPLAY,
-            workspace.memory.position,
+            self._position(),
             *(address(a) for a in given),
             tables.length,
             self._seat,
@@ -172,6 +158,12 @@ class NativeReplayer:
             address(self._weight),
         )
         return self._weight[0] if status == Status.OK else None
+
+    def _position(self) -> int:
+        """The address of a position of this thread, for a moment."""
+        workspace = self.native.workspace
+        workspace.acquire(_Visitor())
+        return workspace.memory.position
 
     def state_of(self, tables: Tables) -> Callable[[], State]:
         """What makes the state at the end of the history that was played last."""

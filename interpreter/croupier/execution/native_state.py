@@ -13,16 +13,15 @@ Steps are the hot path: `apply_action` and `legal_actions` test attributes in pl
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from hashlib import sha256
+from collections.abc import Iterator, Sequence
 from threading import get_ident
 from typing import TYPE_CHECKING
 
-from croupier.core.operations import NONE, SEVERAL
-from croupier.execution.codec import EncodedPosition, NotEncodable
+from croupier.core.operations import NONE
+from croupier.execution.codec import ACTING, CorePosition
 from croupier.execution.native_game import FinalPosition, NativeGame
 from croupier.execution.native_replays import NativeReplayer
-from croupier.execution.native_workspace import PositionReader, ThreadWorkspace
+from croupier.execution.native_workspace import ThreadWorkspace, read_position
 from croupier.execution.rows import PlayedGame, ResultRows
 from croupier.execution.search_start import SearchStart
 from croupier.lowering.results import KIND, STANDING, WINNERS
@@ -31,8 +30,9 @@ from croupier.printers.llvm_steps import BAILOUT, ELSEWHERE, REFUSED, SEATS
 from croupier.runtime.arguments import action_of, seat_of
 from croupier.runtime.engine import Engine
 from croupier.runtime.event_cache import Entry
+from croupier.runtime.game import Value
 from croupier.runtime.machine import Machine
-from croupier.runtime.position import as_data, bytes_of_data, restore
+from croupier.runtime.position import restore
 from croupier.runtime.state import RolledOut, RolledOuts, State
 from croupier.runtime.state_view import CHANCE, StateView
 from croupier.semantics.decision_sites import Point
@@ -155,9 +155,6 @@ class NativeState(State):
         """The words of the position before the last action."""
         return memoryview(self._workspace.previous_position()).cast("q")
 
-    def _reader(self, words: memoryview[int] | None = None) -> PositionReader:
-        return PositionReader(self.native.layout, self._position_words() if words is None else words)
-
     # ------------------------------------------------------------ machines of the evaluator
     @property
     def _m(self) -> Machine:
@@ -171,11 +168,15 @@ class NativeState(State):
         if machine is not None:
             self._machine = machine
 
-    def _procedures(self) -> Iterable[int]:
+    def _procedures(self) -> Iterator[int]:
         if not self._is_native():
-            return super()._procedures()
-        maps = self.native.codec.maps
-        return (maps[frame.state].proc for frame in reversed(self._reader().frames))
+            yield from super()._procedures()
+            return
+        words, maps = self._position_words(), self.native.codec.maps
+        at = words[Header.TOP_FRAME]
+        while at:
+            yield maps[words[at]].proc
+            at = words[at + FrameHead.BELOW]
 
     def asked_at(self) -> Point | None:
         if not self._is_native():
@@ -186,24 +187,13 @@ class NativeState(State):
         frame = self.native.codec.maps[words[words[Header.TOP_FRAME]]]
         return frame.proc, frame.point
 
-    def phase(self) -> str:
-        if not self._is_native():
-            return super().phase()
-        words, native = self._position_words(), self.native
-        at = words[Header.TOP_FRAME]
-        while at:
-            name = native.phases.get(words[at])
-            if name is not None:
-                return name
-            at = words[at + FrameHead.BELOW]
-        return ""
+    def _decoded(self, words: memoryview[int]) -> tuple[Value, ...]:
+        """A position in the form of `runtime.position.as_data`."""
+        return self.native.codec.decode(read_position(self.native.layout, words))
 
     def _machine_at(self, words: memoryview[int]) -> Machine:
         """A machine of the evaluator at a position."""
-        m = restore(self.engine.rules, self.native.codec.decode(self._reader(words)))
-        if m.frames:
-            m.event_audience = m.frames[-1].event_audience
-        return m
+        return restore(self.engine.rules, self._decoded(words))
 
     def _bail_out(self, words: memoryview[int]) -> None:
         """Bail out: the evaluator plays on from a position."""
@@ -221,27 +211,14 @@ class NativeState(State):
             or m is None
             or not m.frames
             or m.fault is not None
+            or self._past_limit() is not None
         ):
             return
-        try:
-            encoded = self.native.codec.encode(as_data(m))
-        except NotEncodable:
-            return
-        acting = super()._seats()
-        if acting == "chance":
-            seat, offers = CHANCE, super()._weights()
-        elif acting == "every":
-            seat = SEVERAL
-            offers = [(a, p) for p in super().pending_seats() for a in super(NativeState, self)._options(p)]
-        elif acting == "one":
-            seat = super().current_player()
-            offers = [(a, 1) for a in super()._options(seat)]
-        else:
-            return
-        if 0 < len(offers) <= MAX_OFFERS:
-            self._take_over(encoded, seat, offers)
+        found = self.native.codec.encode_machine(self.ruleset, self.engine, m)
+        if found is not None and len(found[2]) <= MAX_OFFERS:
+            self._take_over(*found)
 
-    def _take_over(self, encoded: EncodedPosition, seat: int, offers: Sequence[tuple[int, int]]) -> None:
+    def _take_over(self, encoded: CorePosition, seat: int, offers: Sequence[tuple[int, int]]) -> None:
         """Go on in native code from an encoded position, with who acts and the legal actions."""
         workspace = self.native.workspace
         workspace.acquire(self)
@@ -259,21 +236,9 @@ class NativeState(State):
             if not self._is_native():
                 return super()._seats()
             words = self._position_words()
-            match words[Header.SEAT]:
-                case seat if seat >= 0:
-                    seats = SEATS[1]
-                case seat if seat == CHANCE:
-                    seats = SEATS[2]
-                case _:
-                    seats = SEATS[3]
-            self._acting = "" if words[Header.TOP_FRAME] == 0 or self._past_limit() is not None else seats
+            over = words[Header.TOP_FRAME] == 0 or self._past_limit() is not None
+            self._acting = "" if over else ACTING.get(words[Header.SEAT], "one")
         return self._acting
-
-    def is_terminal(self) -> bool:
-        return not self._acting and self._seats() == ""
-
-    def is_simultaneous_node(self) -> bool:
-        return (self._acting or self._seats()) == "every"
 
     def current_player(self) -> int:
         if self._seats() == "one" and self._is_native():
@@ -447,7 +412,7 @@ class NativeState(State):
             return None if played is None else playout_outcome(*played)
         if not self._prepare_offers() or self.is_terminal():
             return None
-        played = self.native.play_one_from(self._workspace.memory.position, seed, game)
+        played = self.native.play_one(seed, game, self._workspace.memory.position)
         if played is None or self._chances + played[0].chance_events >= self._max_chances:
             return None
         if len(self._history) + played[0].decisions >= self._max_history:
@@ -483,7 +448,7 @@ class NativeState(State):
             return self.native.play_rows(seed, first, count)
         if not self._prepare_offers() or self.is_terminal():
             return None
-        return self.native.play_rows_from(self._workspace.memory.position, seed, first, count)
+        return self.native.play_rows(seed, first, count, position=self._workspace.memory.position)
 
     def search_rounds(self, tree: memoryview[int], start: SearchStart, rounds: int) -> bool:
         """Play rounds of a tree search from here, and write them to the tree (`execution/search.py`).
@@ -526,13 +491,10 @@ class NativeState(State):
         first = result + WINNERS + self.game.players
         return list(words[first : first + self.game.players])
 
-    def position(self) -> bytes:
+    def _position_data(self) -> tuple[Value, ...]:
         if not self._is_native():
-            return super().position()
-        return bytes_of_data(self.game, self.native.codec.decode(self._reader()))
-
-    def hash(self) -> str:
-        return sha256(self.position()).hexdigest()
+            return super()._position_data()
+        return self._decoded(self._position_words())
 
 
 def playout_outcome(played: PlayedGame, last: FinalPosition) -> RolledOut:

@@ -20,7 +20,7 @@ from weakref import ref
 
 from croupier.core.operations import CHANCE as BY_CHANCE
 from croupier.core.operations import NONE, SEVERAL
-from croupier.execution.codec import EncodedPosition, FrameValues
+from croupier.execution.codec import CorePosition, FrameValues
 from croupier.execution.llvm_compiler import ExecutionEngine, NativeMemory
 from croupier.execution.native_code import NativeCode, TieredCode
 from croupier.passes.bitsets import rebuild_bitsets
@@ -40,70 +40,44 @@ from croupier.runtime.streams import CHANCE, seat_purpose, stream_key
 SECONDS_PER_RESIDENT = 1e-4  # estimated run time of a resident, which counts towards optimising the code
 
 
-class PositionReader:
-    """Decodes the words of a position, from its header on, by a layout."""
+def read_position(layout: Layout, words: memoryview[int]) -> CorePosition:
+    """Read a position by a layout from its words, from the header on."""
+    sizes = {m.name: m.size for m in layout.program.memories.values() if not m.constant}
+    memories = {name: words[at : at + sizes[name]].tolist() for name, at in layout.at.items() if at >= 0}
+    items = words[layout.contents : layout.unordered_bytes].cast("B").cast("H")
+    bits = words[layout.unordered_bytes : layout.stack].cast("B")
+    zones, loose = [], []
+    for z, at in enumerate(layout.zone_at):
+        held = items[at : at + words[layout.lengths + z]].tolist()
+        zones.append(held)
+        loose.append(sum(bits[at + i] << i for i in range(len(held))) if layout.has_unordered else 0)
+    frames: list[FrameValues] = []
+    at = words[Header.TOP_FRAME]
+    while at:
+        frames.insert(0, _read_frame(layout, words, at))
+        at = words[at + FrameHead.BELOW]
+    return CorePosition(memories, zones, loose, frames)
 
-    def __init__(self, layout: Layout, words: memoryview[int]) -> None:
-        self.layout, self.words = layout, words
 
-    @property
-    def memories(self) -> dict[str, list[int]]:
-        """The arrays of the state, by name."""
-        layout = self.layout
-        sizes = {m.name: m.size for m in layout.program.memories.values() if not m.constant}
-        return {name: self.words[at : at + sizes[name]].tolist() for name, at in layout.at.items() if at >= 0}
-
-    @property
-    def zones(self) -> list[list[int]]:
-        """The components of each zone, from the bottom up."""
-        layout = self.layout
-        items = self.words[layout.contents : layout.unordered_bytes].cast("B").cast("H")
-        return [
-            items[at : at + self.words[layout.lengths + z]].tolist() for z, at in enumerate(layout.zone_at)
-        ]
-
-    @property
-    def loose(self) -> list[int]:
-        """A bit mask for each zone: bit i is set where places i and i + 1 belong to one unordered part."""
-        layout = self.layout
-        bits = self.words[layout.unordered_bytes : layout.stack].cast("B")
-        if not layout.has_unordered:
-            return [0] * len(layout.zone_at)
-        return [
-            sum(bits[at + i] << i for i in range(self.words[layout.lengths + z]))
-            for z, at in enumerate(layout.zone_at)
-        ]
-
-    @property
-    def frames(self) -> list[FrameValues]:
-        """The stack of frames, lowest first."""
-        found: list[FrameValues] = []
-        at = self.words[Header.TOP_FRAME]
-        while at:
-            found.insert(0, self._frame(at))
-            at = self.words[at + FrameHead.BELOW]
-        return found
-
-    def _frame(self, at: int) -> FrameValues:
-        state = self.words[at]
-        layout = self.layout.frames[self.layout.program.states[state].function]
-        words = {n: self.words[at + place] for n, place in layout.words.items()}
-        arrays = {
-            n: self.words[at + place : at + place + layout.sizes[n]].tolist()
-            for n, place in layout.arrays.items()
-        }
-        return FrameValues(state, {n: w for n, w in words.items() if w != NONE}, arrays)
+def _read_frame(layout: Layout, words: memoryview[int], at: int) -> FrameValues:
+    state = words[at]
+    frame = layout.frames[layout.program.states[state].function]
+    held = {n: words[at + place] for n, place in frame.words.items()}
+    arrays = {
+        n: words[at + place : at + place + frame.sizes[n]].tolist() for n, place in frame.arrays.items()
+    }
+    return FrameValues(state, {n: w for n, w in held.items() if w != NONE}, arrays)
 
 
 def write_position(
     layout: Layout,
     words: memoryview[int],
     scratch: memoryview[int],
-    at: EncodedPosition,
+    at: CorePosition,
     seat: int,
     offers: Sequence[tuple[int, int]],
 ) -> None:
-    """Write an encoded position by a layout: to `words`, from the header on, and its legal actions to the
+    """Write a position by a layout: to `words`, from the header on, and its legal actions to the
     scratch memory below it.
 
     `seat`: who acts, a seat, `CHANCE` or `SEVERAL`; `offers`: actions with weights or seats, `MAX_OFFERS` at
@@ -264,9 +238,7 @@ class ThreadWorkspace:
             previous.evict()
         return True
 
-    def write(
-        self, layout: Layout, at: EncodedPosition, seat: int, offers: Sequence[tuple[int, int]]
-    ) -> None:
+    def write(self, layout: Layout, at: CorePosition, seat: int, offers: Sequence[tuple[int, int]]) -> None:
         """Write a position of the resident, with its legal actions: see `write_position`."""
         write_position(layout, self.words, self._scratch, at, seat, offers)
 
@@ -285,4 +257,4 @@ class ThreadWorkspace:
         return self._scratch[ACTIONS:][: self.words[Header.OFFER_COUNT]].tolist()
 
 
-__all__ = ["PositionReader", "Resident", "ThreadMemory", "ThreadWorkspace"]
+__all__ = ["Resident", "ThreadMemory", "ThreadWorkspace", "read_position"]

@@ -17,15 +17,14 @@ from typing import Any, Protocol
 from croupier.core import operations as op
 from croupier.core.operations import NONE, SEVERAL
 from croupier.core.types import CoreProgram
-from croupier.execution.codec import EncodedPosition, FrameValues
+from croupier.core.walk import lookahead_blocks
+from croupier.execution.codec import CorePosition, FrameValues
 from croupier.execution.lookahead import (
     FAILED,
     OVER,
     REACHED,
     WAITS,
-    LookaheadBlock,
     SearchFailed,
-    blocks_of,
     can_reach_end,
     filter_options,
 )
@@ -102,7 +101,7 @@ class PythonProgram:
             namespace["Reached"]: REACHED,
             RecursionError: FAILED,
         }
-        self.blocks = blocks_of(self.program)
+        self.blocks = lookahead_blocks(self.program)
         self._uncut = program
         self._playouts: dict[bool, Any] = {}  # by whether they test positions
         self._first: PythonPosition | None = None
@@ -127,18 +126,12 @@ class PythonProgram:
             self._first = PythonPosition(self)
         return self._first.copy()
 
-    @property
-    def playout(self) -> Any:
+    def playout(self, check: PositionCheck | None = None) -> Any:
         """The function that plays a game between random players, compiled on first use; None for rules that
         look ahead.
+
+        It calls `check`, always the same, with each position at which an action is drawn.
         """
-        return self._compiled_playout(None)
-
-    def checked_playout(self, check: PositionCheck) -> Any:
-        """`playout` that calls `check`, always the same, with each position at which an action is drawn."""
-        return self._compiled_playout(check)
-
-    def _compiled_playout(self, check: PositionCheck | None) -> Any:
         checked = check is not None
         if checked not in self._playouts:
             self._playouts[checked] = None
@@ -184,8 +177,7 @@ class PythonProgram:
 
 
 class PythonPosition:
-    """A position of compiled Python, with the interface of the codec (`codec.Position`) and of the search
-    (`lookahead.Searchable`).
+    """A position of compiled Python, with the interface of the search (`lookahead.Searchable`).
 
     `S` is the object of printed code: attributes are named in `printers/python.py`.
     """
@@ -202,7 +194,7 @@ class PythonPosition:
         """Apply an action of a seat, or an outcome of chance."""
         self.program.apply(self.S, action, seat)
 
-    def load(self, at: EncodedPosition, seat: int, offers: list[tuple[int, int]]) -> None:
+    def load(self, at: CorePosition, seat: int, offers: list[tuple[int, int]]) -> None:
         """Set the position to an encoded one, with `seat` to act and `offers`: actions with weights."""
         S = self.S
         for name in self.program.memories:
@@ -229,25 +221,11 @@ class PythonPosition:
         """The seat to act, `CHANCE` or `SEVERAL`."""
         return int(self.S.seat)
 
-    @property
-    def memories(self) -> dict[str, list[int]]:
-        """The arrays of the state, by name."""
-        return {name: getattr(self.S, name) for name in self.program.memories}
-
-    @property
-    def zones(self) -> list[list[int]]:
-        """The components of each zone, from the bottom up."""
-        return self.S.Z  # type: ignore[no-any-return]
-
-    @property
-    def loose(self) -> list[int]:
-        """A bit mask for each zone: bit i is set where places i and i + 1 belong to one unordered part."""
-        return self.S.U  # type: ignore[no-any-return]
-
-    @property
-    def frames(self) -> list[FrameValues]:
-        """The stack of frames, lowest first."""
-        return [self._frame(f) for f in self.S.frames]
+    def read(self) -> CorePosition:
+        """The position as values; its arrays and zones are those of `S`."""
+        S = self.S
+        memories = {name: getattr(S, name) for name in self.program.memories}
+        return CorePosition(memories, S.Z, S.U, list(map(self._frame, S.frames)))
 
     def _frame(self, f: list[Any]) -> FrameValues:
         layout: PythonFrameLayout = self.program.layouts[self.program.functions[f[0]]]
@@ -281,7 +259,7 @@ class PythonPosition:
         """Positions examined in this action, and the fuel left for its searches."""
         return self.S.examined  # type: ignore[no-any-return]
 
-    def active_blocks(self) -> Iterator[tuple[int, LookaheadBlock]]:
+    def active_blocks(self) -> Iterator[tuple[int, op.Explore]]:
         """The blocks that control is inside of, outermost first, with their frames, counted from 1."""
         for depth, f in enumerate(self.S.frames):
             name = self.program.functions[f[0]]
@@ -302,10 +280,6 @@ class PythonPosition:
         except tuple(self.program.errors) as e:
             return self.program.errors[type(e)]
         return WAITS
-
-    def acting_seat(self) -> int:
-        """The seat to act."""
-        return self.seat
 
     def depth(self) -> int:
         """The number of frames."""
@@ -435,7 +409,7 @@ def _run(
     program: PythonProgram, seats: Sequence[RandomWords], chance: RandomWords, check: PositionCheck | None
 ) -> Playout:
     """Play a game. Raises `Bailout`, and `program.failures`."""
-    playout = program.playout if check is None else program.checked_playout(check)
+    playout = program.playout(check)
     if playout is None:
         return _run_by_steps(program, seats, chance, check)
     S = program.initial()

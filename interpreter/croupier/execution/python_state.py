@@ -11,11 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cached_property
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from croupier.core.operations import SEVERAL
-from croupier.execution.codec import Codec, NotEncodable
+from croupier.execution.codec import ACTING, Codec
 from croupier.execution.python_program import (
     Bailout,
     PositionCheck,
@@ -31,9 +29,11 @@ from croupier.lowering.watchers import INVARIANTS
 from croupier.passes.pipeline import optimize
 from croupier.printers.python import TooDeeplyNested
 from croupier.runtime.engine import Engine
+from croupier.runtime.event_cache import actor_and_action
 from croupier.runtime.faults import Fault
+from croupier.runtime.game import Value
 from croupier.runtime.machine import Machine
-from croupier.runtime.position import as_data, bytes_of_data, restore
+from croupier.runtime.position import restore
 from croupier.runtime.state import RolledOut, State
 from croupier.runtime.state_view import CHANCE
 
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from croupier.runtime.state import Rules
     from croupier.semantics.procedures import Proc
 
-ACTING = {CHANCE: "chance", SEVERAL: "every"}
 NOT_COMPILED = (NotLowered, TooDeeplyNested, RecursionError, MemoryError, SyntaxError)
 # positions in which an expression has been evaluated: compiling it takes about as long
 WORTH_LOWERING = 1_000
@@ -69,33 +68,13 @@ class PythonGame:
         # by text: how often it was asked for, up to a number; its code
         self._numbers: dict[str, tuple[int, PositionNumber | None]] = {}
 
-    def initial_position(self) -> PythonPosition:
-        """The position before the first decision or chance event."""
-        return self.program.position()
-
-    def decode(self, p: PythonPosition) -> tuple[object, ...]:
-        """Decode a position, in the form of `runtime.position.as_data`."""
-        return self.codec.decode(p)
-
     def encode_machine(self, ruleset: Rules, machine: Machine) -> PythonPosition | None:
         """Encode the position of a machine of the evaluator; None if the core has no equal one."""
-        try:
-            encoded = self.codec.encode(as_data(machine))
-        except NotEncodable:
+        found = self.codec.encode_machine(ruleset, self.engine, machine)
+        if found is None:
             return None
-        state = State(ruleset, self.engine, machine.copy())
-        if state.is_chance_node():
-            seat, offers = CHANCE, list(state._weights())
-        elif state.is_simultaneous_node():
-            seat = SEVERAL
-            offers = [(action, p) for p in state.pending_seats() for action in state._options(p)]
-        else:
-            seat = state.current_player()
-            offers = [(action, 1) for action in state._options(seat)]
-        if not offers:
-            return None
-        p = self.initial_position()
-        p.load(encoded, seat, sorted(offers))
+        p = self.program.position()
+        p.load(*found)
         return p
 
     @cached_property
@@ -137,16 +116,13 @@ class PythonGame:
     def source(self) -> str:
         """The printed text: the program for steps, then that for playouts if there is one."""
         playouts = (
-            "" if self.program.playout is None else f"\n\n# ---- whole games\n{self.program.playout_text}"
+            "" if self.program.playout() is None else f"\n\n# ---- whole games\n{self.program.playout_text}"
         )
         return self.program.text + playouts
 
     def machine_at(self, p: PythonPosition) -> Machine:
         """A machine of the evaluator at a position."""
-        m = restore(self.engine.rules, self.decode(p))
-        if m.frames:
-            m.event_audience = m.frames[-1].event_audience
-        return m
+        return restore(self.engine.rules, self.codec.decode(p.read()))
 
 
 class PythonState(State):
@@ -163,7 +139,7 @@ class PythonState(State):
 
     def __init__(self, ruleset: Rules, compiled: PythonGame) -> None:
         self.compiled = compiled
-        self._p: PythonPosition | None = compiled.initial_position()
+        self._p: PythonPosition | None = compiled.program.position()
         self._machine: Machine | None = None
         self._base: PythonPosition | None = None
         self._since = 0
@@ -204,15 +180,6 @@ class PythonState(State):
             )
             self._acting = "" if over else ACTING.get(p.S.seat, "one")
         return self._acting
-
-    def is_terminal(self) -> bool:
-        return (self._seats() if self._acting is None else self._acting) == ""
-
-    def is_chance_node(self) -> bool:
-        return (self._seats() if self._acting is None else self._acting) == "chance"
-
-    def is_simultaneous_node(self) -> bool:
-        return (self._seats() if self._acting is None else self._acting) == "every"
 
     def current_player(self) -> int:
         if self._p is not None and self._seats() == "one":
@@ -301,14 +268,9 @@ class PythonState(State):
 
     def _bail_out(self) -> None:
         """Bail out: replay the history, and let the evaluator play on from there."""
-        replayed = self.compiled.initial_position() if self._base is None else self._base.copy()
+        replayed = self.compiled.program.position() if self._base is None else self._base.copy()
         for entry in self._history[self._since :]:
-            if isinstance(entry, tuple):
-                seat, action = CHANCE, entry[0]
-            elif isinstance(entry, list):
-                seat, action = entry
-            else:
-                seat, action = 0, entry
+            seat, action = actor_and_action(entry)
             replayed.apply(action, seat)
         self._p, self._machine = None, self.compiled.machine_at(replayed)
         self._forget()
@@ -401,16 +363,11 @@ class PythonState(State):
         p = self._p
         if p is None:
             return super().returns()
-        found = self.compiled.codec.decode_result(p.memories)
+        found = self.compiled.codec.decode_result(p.read().memories)
         return [0] * self.players if found is None else list(found[2])
 
-    def position(self) -> bytes:
-        if self._p is None:
-            return super().position()
-        return bytes_of_data(self.game, self.compiled.decode(self._p))
-
-    def hash(self) -> str:
-        return sha256(self.position()).hexdigest()
+    def _position_data(self) -> tuple[Value, ...]:
+        return super()._position_data() if self._p is None else self.compiled.codec.decode(self._p.read())
 
 
 def state_on_python(state: State, compiled: PythonGame) -> PythonState:

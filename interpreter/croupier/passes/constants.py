@@ -21,6 +21,7 @@ from croupier.core.walk import (
     expressions,
     kept_locals,
     locals_of,
+    looks_ahead,
     mentions,
     names_read,
     sets,
@@ -48,7 +49,7 @@ def propagate_constants(program: CoreProgram, longer: int = 1) -> CoreProgram:
     `longer` multiplies the limits for loops that only offer or test.
     """
     tables = dict(program.memories)
-    looks = any(isinstance(s, op.Ahead) for f in program.functions.values() for s in statements(f.body))
+    looks = looks_ahead(program)
     made = ConstantTables(tables, looks)
     functions = {name: _Folder(f, made, longer).function() for name, f in program.functions.items()}
     return replace(program, memories=tables, functions=functions)

@@ -10,12 +10,14 @@ A frame keeps the locals that are live at a wait, and those that frame maps name
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from croupier.core import operations as op
 from croupier.core.operations import Body, Statement
-from croupier.core.types import CoreProgram
-from croupier.core.walk import cached, locals_of, reads, sets
+from croupier.core.types import CoreProgram, Function
+from croupier.core.walk import arrays, cached, locals_of, reads, sets, statements
 
 Names = frozenset[str]
 NOTHING: Names = frozenset()
@@ -45,6 +47,21 @@ def live_at_start(program: CoreProgram) -> dict[int, Names]:
             if found != at[number]:
                 at[number], changed = found, True
     return at
+
+
+def kept_in_frames(
+    program: CoreProgram, f: Function, live: Mapping[int, Names]
+) -> tuple[list[str], dict[str, int]]:
+    """What frames of a function that waits keep, in order: the locals that are `live` where a state begins
+    or that frame maps name; with their sizes, the arrays that several states use or that are no temporaries.
+    """
+    states = [s for s in program.states.values() if s.function == f.name]
+    words = {name for s in states for name in live[s.number]}
+    waits = (w for s in states for w in statements(s.body) if isinstance(w, (op.Wait, op.Enter)))
+    words.update(name for w in waits for name in w.keeps)
+    used = Counter(name for s in states for name in arrays(s.body))
+    kept = {n: size for n, size in f.arrays.items() if used[n] > 1 or not n.partition("_")[2]}
+    return sorted(words), kept
 
 
 def live(body: Body, out: Names, at: dict[int, Names], leave: Names, again: Names) -> Names:

@@ -12,7 +12,7 @@ from croupier.core import operations as op
 from croupier.core.operations import Body, Local, Statement
 from croupier.core.rewriting import replace_bodies, rewrite_bodies
 from croupier.core.types import CoreProgram
-from croupier.core.walk import mentioned, statements
+from croupier.core.walk import looks_ahead, mentioned, statements
 from croupier.kernel import types as t
 from croupier.passes.arrays import scalarize_arrays
 from croupier.passes.bitsets import add_bitsets
@@ -35,7 +35,7 @@ def prepare_native_steps(program: CoreProgram, game: Game) -> CoreProgram:
     """The program cut into states, for stepping; with bitsets, and memoized offers unless it looks ahead,
     which copies positions but no memos.
     """
-    looks = any(isinstance(s, op.Ahead) for f in program.functions.values() for s in statements(f.body))
+    looks = looks_ahead(program)
     program = offer_unordered_tops(program) if looks else memoize_functions(offer_unordered_tops(program))
     return add_bitsets(
         prepare_steps(exit_searches_early(merge_payments(program, at_once=True)), (op.Memo, op.Rank)),
@@ -76,7 +76,7 @@ def _bits(program: CoreProgram) -> int:
 def memoize_functions(program: CoreProgram) -> CoreProgram:
     """The program with expensive offers memoized. Functions without any stay as they are."""
     merged = merge_payments(program)
-    if not any(isinstance(s, op.Ahead) for f in program.functions.values() for s in statements(f.body)):
+    if not looks_ahead(program):
         merged = replace(
             merged, functions={n: f for n, f in merged.functions.items() if may_be_memoized(f.body)}
         )

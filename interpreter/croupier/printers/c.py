@@ -13,14 +13,13 @@ from collections.abc import Mapping, Sequence
 from croupier.core import operations as op
 from croupier.core.operations import Body, Expression, Statement
 from croupier.core.types import CoreProgram, Function, FunctionParameter
-from croupier.core.walk import mentioned, operands, sets, statements
+from croupier.core.walk import looks_ahead, operands, reads, sets, statements
 from croupier.lowering.results import WINNERS
 from croupier.printers.c_runtime import HEAD, SUPPORT, TAIL, c_name, first_position, tables, word_literal
 from croupier.printers.function_effects import recursive_functions
 
 INDENT = "    "
 MAX_CALL_DEPTH = 1000  # calls of recursive functions
-LOOKAHEAD = (op.Ahead, op.DeadEnd, op.Reached)
 EXPRESSIONS = {
     op.Eq: "({} == {})",
     op.Lt: "({} < {})",
@@ -74,7 +73,7 @@ def c_source(program: CoreProgram, limits: Mapping[str, int]) -> str:
 
     `limits`: those of the ruleset. Raises `UsesLookahead`.
     """
-    if any(isinstance(s, LOOKAHEAD) for f in program.functions.values() for s in statements(f.body)):
+    if looks_ahead(program):
         raise UsesLookahead
     results = max((f.results for f in program.functions.values()), default=0)
     facts = {
@@ -102,19 +101,12 @@ def c_source(program: CoreProgram, limits: Mapping[str, int]) -> str:
     return "\n".join([*lines, "", f"static void play(void) {{ {start}f_{c_name(program.main)}(); }}", TAIL])
 
 
-def locals_read(s: Statement) -> list[str]:
-    """The locals that a statement reads."""
-    return [e.name for e in mentioned((s,)) if isinstance(e, op.Local)]
-
-
 class CFunctionPrinter:
     """Prints one function."""
 
     def __init__(self, program: CoreProgram, f: Function, is_recursive: bool) -> None:
         self.program, self.f, self.is_recursive, self.count = program, f, is_recursive, 0
-        self.local_arrays = {m.name for m in f.memories} | {
-            p.name for p in f.parameters if p.size is not None
-        }
+        self.local_arrays = f.arrays
         # Passed by value: the caller may write to them while this function waits.
         self.copied = [p for p in f.parameters if p.size is not None and f.waits and not p.gives]
 
@@ -134,7 +126,7 @@ class CFunctionPrinter:
         for p in self.copied:
             name = c_name(p.name)
             inner += [f"int64_t a_{name}[{p.size}];", f"memcpy(a_{name}, g_{name}, sizeof a_{name});"]
-        named = sorted({name for s in statements(f.body) for name in (*sets(s), *locals_read(s))})
+        named = sorted({name for s in statements(f.body) for name in (*sets(s), *reads(s))})
         inner += [f"int64_t x_{c_name(name)} = NONE;" for name in named if name not in words]
         inner += [f"if (++depth > {MAX_CALL_DEPTH}) fail();"] if self.is_recursive else []
         inner += [*self.body(f.body), *(["depth--;"] if self.is_recursive else [])]

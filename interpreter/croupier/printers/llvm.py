@@ -21,7 +21,7 @@ from croupier.core.exchanges import exchanges
 from croupier.core.operations import CHANCE, SEVERAL, Body, Const
 from croupier.core.search_tree import search_tree
 from croupier.core.types import CodeState, CoreProgram, Function, Memory
-from croupier.core.walk import statements
+from croupier.core.walk import lookahead_blocks, statements
 from croupier.limits import MAX_LOOKAHEAD_DECISIONS
 from croupier.lowering.watchers import INVARIANTS
 from croupier.printers import llvm_calls as calls
@@ -34,7 +34,7 @@ from croupier.printers.function_effects import (
 )
 from croupier.printers.llvm_batch import batch_functions
 from croupier.printers.llvm_builder import FunctionBuilder
-from croupier.printers.llvm_direct import all_effects, play_game, print_direct_function
+from croupier.printers.llvm_direct import OFFERS, all_effects, has_weights, play_game, print_direct_function
 from croupier.printers.llvm_expressions import TranslationUnit
 from croupier.printers.llvm_layout import (
     FrameHead,
@@ -45,7 +45,7 @@ from croupier.printers.llvm_layout import (
     bodies_of,
     new_frame,
 )
-from croupier.printers.llvm_lookahead import LIMIT_REACHED, lookahead_blocks, lookahead_functions
+from croupier.printers.llvm_lookahead import LIMIT_REACHED, lookahead_functions
 from croupier.printers.llvm_memos import emit_memo, layout_with_memos
 from croupier.printers.llvm_playouts import (
     COUNTS,
@@ -64,7 +64,6 @@ from croupier.printers.llvm_statements import StatementPrinter
 from croupier.printers.llvm_steps import step_functions
 from croupier.printers.llvm_streams import stream_functions
 
-OFFERS = (op.Offer, op.OfferBits, op.OfferTop)
 SPARE_COPIES = 160  # copies of a position that a search may hold at once
 
 
@@ -134,7 +133,7 @@ def library_functions(library: CoreProgram, layout: Layout) -> list[str]:
 
 
 def direct_source(program: CoreProgram, fuel: int, playouts: PlayoutOptions) -> LlvmSource:
-    """Print a program that is not cut into states, and `has_direct_style`, for playouts only."""
+    """Print a program that is not cut into states, and does not look ahead, for playouts only."""
     recursive = recursive_functions(program)
     effects = all_effects(program, function_effects(program))
     unit = TranslationUnit(
@@ -229,8 +228,8 @@ def print_constants(layout: Layout) -> list[str]:
 def print_function(unit: TranslationUnit, f: Function) -> str:
     """Print a function that does not wait."""
     found = unit.effects[f.name]
-    params = [("S", "ptr"), *((f"P.{p.name}", "i64" if p.size is None else "ptr") for p in f.parameters)]
-    fn = FunctionBuilder(f"f.{f.name}", params, return_type(f, found))
+    signature = " ".join(["*S", *(f"P.{p.name}" if p.size is None else f"*P.{p.name}" for p in f.parameters)])
+    fn = FunctionBuilder(f"f.{f.name}", signature, return_type(f, found))
     if f.name in unit.inlined:
         fn.always_inline()
     printer = StatementPrinter(unit, fn, f, None)
@@ -332,7 +331,7 @@ def print_state_machine(unit: TranslationUnit, f: Function) -> str:
     """
     program, layout = unit.program, unit.layout
     frame = layout.frames[f.name]
-    fn = FunctionBuilder(f"run.{f.name}", [("S", "ptr"), ("F", "ptr"), ("state", "i64")])
+    fn = FunctionBuilder(f"run.{f.name}", "*S *F state")
     printer = StateMachinePrinter(unit, fn, f, frame)
     states = [s for s in program.states.values() if s.function == f.name]
     whole = tuple(s for state in states for s in state.body)
@@ -374,17 +373,12 @@ def has_single_offer(body: Body) -> bool:
     return len(offers) == 1 and not looped and any(isinstance(s, op.NoOffers) for s in statements(body))
 
 
-def has_weights(body: Body) -> bool:
-    """Return whether a body has offers with weights other than 1."""
-    return any(isinstance(s, op.Offer) and s.weight != Const(1) for s in statements(body))
-
-
 # ------------------------------------------------------------ the driver
 def print_driver(unit: TranslationUnit) -> str:
     """`go(S)`: run the function of the top frame until one waits or the game ends; return the status."""
     program = unit.program
-    f = FunctionBuilder("go", [("S", "ptr")])
-    head, over, nowhere = f.new_label(), f.new_label(), f.new_label()
+    f = FunctionBuilder("go", "*S")
+    head, over, nowhere = f.new_labels(3)
     status = f.alloca()
     f.start_block(head)
     frame = f.gep("%S", f.load_at("%S", Header.TOP_FRAME))
@@ -423,19 +417,19 @@ def entry_points(unit: TranslationUnit, fuel: int) -> list[str]:
                 f.store_at(value, "%S", word)
         f.ret(status)
 
-    f = FunctionBuilder("game.start", [("S", "ptr")], public=True)
+    f = FunctionBuilder.entry("game.start")
     context = f.load_at("%S", Header.CONTEXT)
     f.memmove("%S", "@initial", len(layout.initial))
     f.store_at(context, "%S", Header.CONTEXT)
     begin_action(f, layout, fuel)
     calls.emit_start_call(unit, f, lambda status: emit_end(f, status))
     emit_end(f, f.call("go", "%S"))
-    g = FunctionBuilder("game.apply", [("S", "ptr"), ("action", "i64"), ("seat", "i64")], public=True)
+    g = FunctionBuilder.entry("game.apply")
     for word, value in ((Header.CHOSEN, "%action"), (Header.CHOSEN_SEAT, "%seat"), (Header.CALL_STACK, 0)):
         g.store_at(value, "%S", word)
     begin_action(g, layout, fuel)
     emit_end(g, g.call("go", "%S"))
-    h = FunctionBuilder("game.settle", [("S", "ptr")], public=True)
+    h = FunctionBuilder.entry("game.settle")
     offers.emit_sorted_list(h)
     seat = h.load_at("%S", Header.SEAT)
     with h.when(h.icmp("eq", seat, CHANCE)):

@@ -23,7 +23,7 @@ from collections.abc import Callable, Mapping
 
 from croupier.core.operations import CHANCE, SEVERAL
 from croupier.lowering.results import WINNERS
-from croupier.printers.llvm_builder import FunctionBuilder
+from croupier.printers.llvm_builder import SHOWN, FunctionBuilder, parameters
 from croupier.printers.llvm_layout import ACTIONS, WEIGHTS, Header, Layout, OfferFormat, Status
 from croupier.printers.llvm_offers import emit_sort_if_needed
 from croupier.printers.llvm_playouts import draw_number, is_at_limit
@@ -31,7 +31,6 @@ from croupier.printers.llvm_streams import (
     CHANCE_COUNT,
     DECISION_COUNT,
     NUMBER,
-    POSITION_AND_RUN,
     PUBLISHED,
     RUN_WORDS,
     STREAM,
@@ -43,16 +42,7 @@ from croupier.runtime.state_view import TERMINAL
 # the word of the run record that also selects the published streams: a status other than 0 does
 STATUS = PUBLISHED
 SELECTED, TOO_WIDE = 1, 2
-GAMES = [("games", "ptr"), ("stride", "i64"), ("count", "i64")]
-CHECKED = [*GAMES, ("rows", "ptr"), ("actions", "ptr"), ("masks", "ptr"), ("width", "i64")]
-OUTPUTS = [
-    ("S", "ptr"),
-    ("width", "i64"),
-    ("players", "ptr"),
-    ("masks", "ptr"),
-    ("returns", "ptr"),
-    ("failed", "ptr"),
-]
+CHECKED = "*games stride count *rows *actions *masks width"
 NEAR_WORDS, LINE_WORDS = 3 << 17, 8  # 3 MB, about what the near caches of a core hold; words of a cache line
 EIGHT_BYTES = 0x0101010101010101
 
@@ -108,7 +98,7 @@ def for_each_selected(
                 emit_game(k, position, R, S)
                 if not layout.shared_scratch:
                     f.memmove(position, S, f.load_at(S, Header.STACK_END))
-            wide = f.call("batch.show", S, R, k, *(f"%{name}" for name, _ in OUTPUTS[1:]))
+            wide = f.call("batch.show", S, R, k, *(f"%{name}" for name in parameters(SHOWN)))
             with f.when(f.icmp("gt", wide, "%width")):
                 f.store(TOO_WIDE, row, "i8")
                 f.ret(wide)
@@ -124,14 +114,9 @@ def print_advance(layout: Layout, limits: Mapping[str, int]) -> str:
 
     A game that reaches a limit counts as failed.
     """
-    f = FunctionBuilder("batch.advance", [*POSITION_AND_RUN, ("status", "i64")], "void")
+    f = FunctionBuilder("batch.advance", "*S *R status", "void")
     status = f.alloca()
-    head = f.new_label()
-    look = f.new_label()
-    chance = f.new_label()
-    fine = f.new_label()
-    asked = f.new_label()
-    done = f.new_label()
+    head, look, chance, fine, asked, done = f.new_labels(6)
     f.store("%status", status)
     f.start_block(head)
     f.branch(f.icmp("eq", f.load(status), Status.WAITS), look, done)
@@ -168,9 +153,7 @@ def print_advance(layout: Layout, limits: Mapping[str, int]) -> str:
 
 def print_begin(layout: Layout, players: int) -> str:
     """`batch.begin`."""
-    f = FunctionBuilder(
-        "batch.begin", [*GAMES, ("rows", "ptr"), ("numbers", "ptr"), ("played", "ptr"), *OUTPUTS], public=True
-    )
+    f = FunctionBuilder.entry("batch.begin")
 
     def step_game(k: str, position: str, R: str, S: str) -> None:
         streams, played = f.gep(position, -head_words(players)), f.add(f.load("%played"), 1)
@@ -213,11 +196,9 @@ def print_check() -> str:
 
 def print_step(layout: Layout, players: int) -> str:
     """`batch.step`."""
-    f = FunctionBuilder(
-        "batch.step", [*GAMES, ("rows", "ptr"), ("actions", "ptr"), ("again", "i64"), *OUTPUTS], public=True
-    )
+    f = FunctionBuilder.entry("batch.step")
     with f.when(f.icmp("eq", "%again", 0)):
-        wrong = f.call("batch.check", *(f"%{name}" for name, _ in CHECKED))
+        wrong = f.call("batch.check", *(f"%{name}" for name in parameters(CHECKED)))
         with f.when(f.icmp("ge", wrong, 0)):
             f.ret(f.sub(-1, wrong))
 
@@ -238,11 +219,11 @@ def print_show(layout: Layout, players: int, has_pdep: bool) -> str:
 
     `has_pdep`: the processor has PDEP, which spreads eight bits of a bit set over eight bytes of the mask.
     """
-    f = FunctionBuilder("batch.show", [*POSITION_AND_RUN, ("k", "i64"), *OUTPUTS[1:]])
+    f = FunctionBuilder("batch.show", f"*S *R k {SHOWN}")
     mask = f.gep("%masks", f.mul("%k", "%width"), "i8")
     status = f.load_at("%R", STATUS)
     needed_width = f.variable(0)
-    f.emit(f"call void @llvm.memset.p0.i64(ptr {mask}, i8 0, i64 %width, i1 false)")
+    f.clear(mask, "%width")
     f.store_at(f.emit_value(f"zext i1 {f.icmp('eq', status, Status.FAILED)} to i8"), "%failed", "%k", "i8")
     finished, returns = f.icmp("eq", status, Status.OVER), f.gep("%returns", f.mul("%k", players))
     for p in range(players):
@@ -290,10 +271,7 @@ def emit_spread_bitset(f: FunctionBuilder, mask: str, actions: str) -> None:
     """
     left = f.alloca()
     at = f.alloca()
-    head = f.new_label()
-    some = f.new_label()
-    fits = f.new_label()
-    on = f.new_label()
+    head, some, fits, on = f.new_labels(4)
     form, bits, more = f.load_at("%S", Header.OFFER_FORMAT), f.load(actions), f.load_at(actions, 1)
     even = f.icmp("eq", f.binary("and", more, 7), 0)
     with f.when(f.and_bool(f.icmp("eq", form, OfferFormat.BITSET), even)):
@@ -321,11 +299,7 @@ def emit_spread_bitset(f: FunctionBuilder, mask: str, actions: str) -> None:
 
 def print_sample(players: int) -> str:
     """`batch.sample`: find the drawn one among the bytes of a mask that are 1, eight at a time."""
-    f = FunctionBuilder(
-        "batch.sample",
-        [*GAMES, ("masks", "ptr"), ("width", "i64"), ("players", "ptr"), ("actions", "ptr")],
-        public=True,
-    )
+    f = FunctionBuilder.entry("batch.sample")
     left = f.alloca()
 
     def bits(word: str) -> str:

@@ -9,31 +9,63 @@ are unreachable, and are dropped.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 Operand = str | int
 LABEL = re.compile(r"label %([\w.]+)")
 COMPARISONS = {"eq": "eq", "ne": "ne", "lt": "slt", "le": "sle", "gt": "sgt", "ge": "sge"}
+SHOWN = "width *players *masks *returns *failed"  # where the states of games are written out
+ENTRY_POINTS: Mapping[str, str] = {
+    "game.start": "*S",
+    "game.apply": "*S action seat",
+    "game.settle": "*S",
+    "game.batch": "*S *streams first count *out",
+    "game.rollouts": "*source *S *streams first count *out",
+    "game.playouts": "*S *streams count *out",
+    "game.lines": "*rows first count *text",
+    "rows.histogram": "*words stride count low size *out",
+    "game.search": "*source *S *streams *tree *room seat first count decided rolled horizon each",
+    "game.keep": "*S *tree *to below",
+    "game.replay": "*S *where *steps *plan *visible *checks length seat is_first *weight",
+    "game.walk": "*S *where *steps *seen *free *plan *visible *checks *numbers *spare *counts",
+    "game.think": "*request",
+    "batch.begin": f"*games stride count *rows *numbers *played *S {SHOWN}",
+    "batch.step": f"*games stride count *rows *actions again *S {SHOWN}",
+    "batch.sample": "*games stride count *masks width *players *actions",
+}
+"""The functions that Python calls by `ctypes`, each with its signature. All return an i64."""
+
+
+def parameters(signature: str) -> dict[str, str]:
+    """The names of the parameters of a signature, with their types: `*S` is a pointer, `i1:test` of the type
+    that is named, every other one an i64.
+    """
+    found = {}
+    for word in signature.split():
+        kind, _, name = word.replace("*", "ptr:").rpartition(":")
+        found[name] = kind or "i64"
+    return found
 
 
 class FunctionBuilder:
     """Writes one function.
 
-    `params`: names and types; `public`: external linkage; `noinline`: never inlined.
+    `signature`: see `parameters`; `public`: external linkage; `noinline`: never inlined.
     """
 
     def __init__(
         self,
         name: str,
-        params: Sequence[tuple[str, str]],
+        signature: str,
         returns: str = "i64",
         *,
         public: bool = False,
         noinline: bool = False,
     ) -> None:
         linkage = "" if public else "internal "
-        inner = ", ".join(f"{kind} %{label}" for label, kind in params)
+        params = parameters(signature)
+        inner = ", ".join(f"{kind} %{label}" for label, kind in params.items())
         self.head = f"define {linkage}{returns} @{name}({inner})"
         self.attribute = "noinline" if noinline else ""
         self.allocas: list[str] = []
@@ -41,7 +73,12 @@ class FunctionBuilder:
         self.terminated = self._has_scratch = False
         self._count = self._words = 0
         self.used: set[str] = set()  # labels that are targets of jumps
-        self.pointers = {f"%{label}" for label, kind in params if kind == "ptr"} | {"null"}
+        self.pointers = {f"%{label}" for label, kind in params.items() if kind == "ptr"} | {"null"}
+
+    @staticmethod
+    def entry(name: str) -> FunctionBuilder:
+        """A builder of one of the `ENTRY_POINTS`."""
+        return FunctionBuilder(name, ENTRY_POINTS[name], public=True)
 
     def always_inline(self) -> None:
         """Always inline the function into its callers."""
@@ -86,6 +123,9 @@ class FunctionBuilder:
         self._count += 1
         return f"b{self._count}"
 
+    def new_labels(self, count: int) -> list[str]:
+        return [self.new_label() for _ in range(count)]
+
     def start_block(self, label: str) -> None:
         """Begin the block of a label; the block before falls through."""
         self.jump(label)
@@ -129,7 +169,7 @@ class FunctionBuilder:
                 self.terminated = ended
                 del self.lines[written:]
             return
-        then, after = self.new_label(), self.new_label()
+        then, after = self.new_labels(2)
         self.branch(test, then, after)
         self.start_block(then)
         yield
@@ -139,7 +179,7 @@ class FunctionBuilder:
     def for_range(self, first: Operand, limit: Operand) -> Iterator[str]:
         """A loop over i from `first` to `limit - 1`; yields the operand of i."""
         at = self.variable(first)
-        head, body, after = self.new_label(), self.new_label(), self.new_label()
+        head, body, after = self.new_labels(3)
         self.start_block(head)
         i = self.load(at)
         self.branch(self.icmp("lt", i, limit), body, after)
@@ -201,6 +241,11 @@ class FunctionBuilder:
         self.emit(
             f"call void @llvm.memmove.p0.p0.i64(ptr {to}, ptr {start}, i64 {self.mul(words, '8')}, i1 false)"
         )
+
+    def clear(self, at: str, size: Operand, *, aligned: bool = False) -> None:
+        """Fill so many bytes with 0; `aligned`: to words."""
+        to = f"align 8 {at}" if aligned else at
+        self.emit(f"call void @llvm.memset.p0.i64(ptr {to}, i8 0, i64 {size}, i1 false)")
 
     def inttoptr(self, value: Operand) -> str:
         return self._noted(self.emit_value(f"inttoptr i64 {value} to ptr"), "ptr")

@@ -67,10 +67,7 @@ def emit_clear(p: ExpressionPrinter, memory: str, low: Expression, high: Express
     else:
         count = f.sub(p.value(high), p.value(low))
         words = f.select(f.icmp("lt", count, 0), 0, count)
-    f.emit(
-        f"call void @llvm.memset.p0.i64(ptr align 8 {p.word_address(memory, low)}, i8 0, i64 "
-        f"{f.mul(words, 8)}, i1 false)"
-    )
+    f.clear(p.word_address(memory, low), f.mul(words, 8), aligned=True)
 
 
 def call_function(
@@ -100,7 +97,7 @@ def emit_call(p: ExpressionPrinter, s: op.Call) -> None:
     words = call_function(p.unit, f, s.function, given)
     if effects.fails:
         status, *words = words
-        wrong, on = f.new_label(), f.new_label()
+        wrong, on = f.new_labels(2)
         f.terminate(f"br i1 {f.icmp('eq', status, Status.OK)}, label %{on}, label %{wrong}, !prof !1")
         f.start_block(wrong)
         (p.return_status_of if effects.pays else p.emit_return)(status)

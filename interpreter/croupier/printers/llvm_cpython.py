@@ -47,7 +47,7 @@ class BuiltinBuilder(FunctionBuilder):
     """
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"python.{name}", [("self", "ptr"), ("argument", "ptr")], "ptr", public=True)
+        super().__init__(f"python.{name}", "*self *argument", "ptr", public=True)
         self.emit("%S = call ptr @PyLong_AsVoidPtr(ptr %self)")
         self.pointers.add("%S")
 

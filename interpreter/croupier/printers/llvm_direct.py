@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from croupier.core import operations as op
 from croupier.core.operations import SEVERAL, Body, Const, Statement
 from croupier.core.types import CoreProgram, Function
-from croupier.core.walk import bodies, statements
+from croupier.core.walk import arrays, bodies, statements
 from croupier.passes.liveness import NOTHING, live
 from croupier.printers import llvm_calls as calls
 from croupier.printers import llvm_memos as memos
@@ -21,16 +21,10 @@ from croupier.printers import llvm_offers as offers
 from croupier.printers.function_effects import BodyEffects, return_type
 from croupier.printers.llvm_builder import FunctionBuilder
 from croupier.printers.llvm_expressions import TranslationUnit
-from croupier.printers.llvm_layout import Header, Status, arrays_of, begin_action
+from croupier.printers.llvm_layout import Header, Status, begin_action
 from croupier.printers.llvm_statements import StatementPrinter
-from croupier.printers.llvm_streams import POSITION_AND_RUN
 
 OFFERS = (op.Offer, op.OfferBits, op.OfferTop)
-
-
-def has_direct_style(program: CoreProgram) -> bool:
-    """Return whether a program has direct-style code."""
-    return not any(isinstance(s, op.Ahead) for f in program.functions.values() for s in statements(f.body))
 
 
 def all_effects(program: CoreProgram, effects: dict[str, BodyEffects]) -> dict[str, BodyEffects]:
@@ -41,6 +35,11 @@ def all_effects(program: CoreProgram, effects: dict[str, BodyEffects]) -> dict[s
 
 
 # ------------------------------------------------------------ offers
+def has_weights(body: Body) -> bool:
+    """Return whether a body has offers with weights other than 1."""
+    return any(isinstance(s, op.Offer) and s.weight != Const(1) for s in statements(body))
+
+
 def offer_facts(body: Body) -> dict[int, tuple[bool, bool, bool]]:
     """Return facts of statements that offer, by identity: three truth values each.
 
@@ -52,7 +51,7 @@ def offer_facts(body: Body) -> dict[int, tuple[bool, bool, bool]]:
     complete = all(id(s) in found for s in statements(body) if isinstance(s, OFFERS))
     if complete:
         return found
-    weighted = any(isinstance(s, op.Offer) and s.weight != Const(1) for s in statements(body))
+    weighted = has_weights(body)
     return {
         id(s): (weighted, False, False) for s in statements(body) if isinstance(s, (*OFFERS, op.NoOffers))
     }
@@ -63,7 +62,7 @@ def _collect_facts(body: Body, found: dict[int, tuple[bool, bool, bool]]) -> Non
         if isinstance(s, op.NoOffers):
             offers: list[tuple[Statement, bool]] = []
             wait = _offers_until_wait(body[i + 1 :], offers, False)
-            weighted = any(isinstance(o, op.Offer) and o.weight != Const(1) for o, _ in offers)
+            weighted = has_weights(tuple(o for o, _ in offers))
             single = len(offers) == 1 and not offers[0][1]
             simultaneous = isinstance(wait, op.Wait) and wait.seat == Const(SEVERAL)
             for o in (s, *(o for o, _ in offers)):
@@ -117,7 +116,7 @@ class DirectPrinter(StatementPrinter):
                     if p.gives:
                         assert p.size is not None
                         room = f.alloca(p.size)
-                        f.emit(f"call void @llvm.memset.p0.i64(ptr {room}, i8 0, i64 {8 * p.size}, i1 false)")
+                        f.clear(room, 8 * p.size)
                         passed.append(f"ptr {room}")
                         back.append((room, p.size))
                     else:
@@ -137,7 +136,7 @@ class DirectPrinter(StatementPrinter):
     def return_unless_ok(self, status: str) -> None:
         """Emit a return of a status unless it is OK."""
         f = self.fn
-        on, wrong = f.new_label(), f.new_label()
+        on, wrong = f.new_labels(2)
         f.terminate(f"br i1 {f.icmp('eq', status, Status.OK)}, label %{on}, label %{wrong}, !prof !1")
         f.start_block(wrong)
         self.return_status_of(status)
@@ -146,8 +145,10 @@ class DirectPrinter(StatementPrinter):
 
 def print_direct_function(unit: TranslationUnit, f: Function, entered: Mapping[str, int]) -> str:
     """Print a function that waits; `entered`: the number of sites that enter each function."""
-    params = [*POSITION_AND_RUN, *((f"P.{p.name}", "i64" if p.size is None else "ptr") for p in f.parameters)]
-    fn = FunctionBuilder(f"w.{f.name}", params, return_type(f, unit.effects[f.name]))
+    signature = " ".join(
+        ["*S *R", *(f"P.{p.name}" if p.size is None else f"*P.{p.name}" for p in f.parameters)]
+    )
+    fn = FunctionBuilder(f"w.{f.name}", signature, return_type(f, unit.effects[f.name]))
     if entered.get(f.name) == 1 and f.name not in unit.recursive:
         fn.always_inline()
     printer = DirectPrinter(unit, fn, f, None)
@@ -163,13 +164,10 @@ def print_direct_function(unit: TranslationUnit, f: Function, entered: Mapping[s
         else:  # a copy: whoever gave it may write to it while this function waits
             printer.arrays[p.name] = fn.named_alloca(f"A.{p.name}", p.size)
             fn.memmove(printer.arrays[p.name], f"%P.{p.name}", p.size)
-    mentioned = arrays_of(f.body)
+    mentioned = arrays(f.body)
     for m in f.memories:
         if m.name in mentioned and not m.name.partition("_")[2]:
-            fn.emit(
-                f"call void @llvm.memset.p0.i64(ptr {printer.array_base(m.name)[0]}, i8 0, i64 {8 * m.size}, "
-                f"i1 false)"
-            )
+            fn.clear(printer.array_base(m.name)[0], 8 * m.size)
     calls.open_registers(printer, bool(printer.facts), f.body)
     calls.guard_recursion(printer, f.name in unit.recursive)
     printer.body(f.body)
@@ -181,7 +179,7 @@ def print_direct_function(unit: TranslationUnit, f: Function, entered: Mapping[s
 def play_game(unit: TranslationUnit) -> str:
     """`play.game(S, R)`: play one game from the start; return its last status."""
     program, layout = unit.program, unit.layout
-    f = FunctionBuilder("play.game", POSITION_AND_RUN)
+    f = FunctionBuilder("play.game", "*S *R")
     f.memmove("%S", "@initial", len(layout.initial))
     begin_action(f, layout, f.load("@fuel"))
     calls.emit_start_call(unit, f, f.ret)

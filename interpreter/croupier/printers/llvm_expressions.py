@@ -18,6 +18,7 @@ from croupier.printers.function_effects import BodyEffects, may_overflow, return
 from croupier.printers.llvm_builder import FunctionBuilder, Operand
 from croupier.printers.llvm_layout import FrameLayout, Header, Layout, Status
 
+ARITHMETIC = {op.Add: "add", op.Sub: "sub", op.Times: "mul", op.Mul: "mul"}
 COMPARED = {op.Eq: "eq", op.Lt: "slt", op.Le: "sle"}
 BITS = {"and": "and", "or": "or", "xor": "xor", "shl": "shl", "shr": "ashr"}
 TESTS = (op.Eq, op.Lt, op.Le, op.And, op.Or, op.Not, op.Searching, op.Holds, op.Offered)
@@ -48,6 +49,7 @@ class ExpressionPrinter:
         self.unit, self.fn, self.f, self.frame = unit, fn, f, frame
         self.locals: dict[str, str] = {}
         self.arrays: dict[str, str] = {}
+        self.sizes = f.arrays
         self.loops: list[tuple[str, str]] = []  # labels of `Break` and `Continue`, innermost last
         # Of the offers that are emitted: do they have weights, does one statement make all of them, do
         # several seats choose?
@@ -75,12 +77,8 @@ class ExpressionPrinter:
         for p in self.f.parameters:
             if p.name == memory and p.size is not None and self.frame is None:
                 return f"%P.{memory}", 0
-        sizes = {m.name: m.size for m in self.f.memories} | {
-            p.name: p.size for p in self.f.parameters if p.size is not None
-        }
-        if memory in sizes:
-            if memory not in self.arrays:
-                self.arrays[memory] = self.fn.named_alloca(f"A.{memory}", sizes[memory])
+        if memory in self.sizes:
+            self.arrays[memory] = self.fn.named_alloca(f"A.{memory}", self.sizes[memory])
             return self.arrays[memory], 0
         if self.unit.program.memories[memory].constant:
             return f"@{memory}", 0
@@ -145,23 +143,13 @@ class ExpressionPrinter:
                 return True
             case op.Length(Const()):
                 return True
-            case op.Div(a, Const(b)) | op.Mod(a, Const(b)):
-                return b > 0 and self.is_speculatable(a)
-            case op.Times(a, b):
-                return self.is_speculatable(a) and self.is_speculatable(b)
+            case op.Div(a, b) | op.Mod(a, b):
+                return isinstance(b, Const) and b.value > 0 and self.is_speculatable(a)
             case op.Mul(a, b):
                 return not may_overflow(e) and self.is_speculatable(a) and self.is_speculatable(b)
             case op.Bits(kind, a, b):
                 return kind in ("and", "or", "xor") and self.is_speculatable(a) and self.is_speculatable(b)
-            case (
-                op.Add(a, b)
-                | op.Sub(a, b)
-                | op.Eq(a, b)
-                | op.Lt(a, b)
-                | op.Le(a, b)
-                | op.And(a, b)
-                | op.Or(a, b)
-            ):
+            case op.Binary(a, b):
                 return self.is_speculatable(a) and self.is_speculatable(b)
             case op.Not(a) | op.CountBits(a):
                 return self.is_speculatable(a)
@@ -191,16 +179,10 @@ class ExpressionPrinter:
                 return f.load_at("%S", Header.CHOSEN)
             case op.ChosenSeat():
                 return f.load_at("%S", Header.CHOSEN_SEAT)
-            case op.Add(a, b):
-                return f.add(self.value(a), self.value(b))
-            case op.Sub(a, b):
-                return f.sub(self.value(a), self.value(b))
-            case op.Times(a, b):
-                return f.mul(self.value(a), self.value(b))
-            case op.Mul(a, b):
-                if may_overflow(e):
-                    return self.checked_product(self.value(a), self.value(b))
-                return f.mul(self.value(a), self.value(b))
+            case op.Mul(a, b) if may_overflow(e):
+                return self.checked_product(self.value(a), self.value(b))
+            case op.Add(a, b) | op.Sub(a, b) | op.Times(a, b) | op.Mul(a, b):
+                return f.binary(ARITHMETIC[type(e)], self.value(a), self.value(b))
             case op.Div(a, b):
                 return self.floor_division(a, b)[0]
             case op.Mod(a, b):
@@ -355,7 +337,7 @@ class ExpressionPrinter:
 
     def fail_if(self, test: str) -> None:
         f = self.fn
-        wrong, on = f.new_label(), f.new_label()
+        wrong, on = f.new_labels(2)
         f.terminate(f"br i1 {test}, label %{wrong}, label %{on}, !prof !0")
         f.start_block(wrong)
         self.emit_return(Status.FAILED)

@@ -14,8 +14,8 @@ from functools import cached_property
 from croupier.core import operations as op
 from croupier.core.operations import NONE, Body
 from croupier.core.types import CoreProgram, Function, Memory
-from croupier.core.walk import expressions, statements
-from croupier.passes.liveness import Names, live_at_start
+from croupier.core.walk import statements
+from croupier.passes.liveness import Names, kept_in_frames, live_at_start
 from croupier.passes.zones import loose_zones
 from croupier.printers.llvm_builder import FunctionBuilder, Operand
 
@@ -103,21 +103,6 @@ class FrameLayout:
     size: int
 
 
-def arrays_of(body: Body) -> set[str]:
-    """The arrays that a body reads or writes."""
-    found: set[str] = set()
-    for s in statements(body):
-        match s:
-            case op.Store(memory) | op.Sort(memory):
-                found.add(memory)
-            case op.Copy(target, _, source):
-                found |= {target, source}
-            case op.Call(arguments=arguments) | op.Enter(arguments=arguments):
-                found |= {a.memory for a in arguments if isinstance(a, op.Array)}
-        found |= {e.memory for e in expressions(s) if isinstance(e, (op.Load, op.Holds))}
-    return found
-
-
 class Layout:
     """The layout of one program, after the passes."""
 
@@ -171,31 +156,13 @@ class Layout:
         self.end = at + self._max_stack_words() + READ_SLACK
 
     def _frame(self, f: Function) -> FrameLayout:
-        states = [s for s in self.program.states.values() if s.function == f.name]
-        kept = {
-            n
-            for s in states
-            for w in statements(s.body)
-            if isinstance(w, (op.Wait, op.Enter))
-            for n in w.keeps
-        }
-        words = sorted({name for s in states for name in self.live[s.number]} | kept)
-        sizes = {m.name: m.size for m in f.memories} | {
-            p.name: p.size for p in f.parameters if p.size is not None
-        }
-        used = [arrays_of(s.body) for s in states]
-        arrays = [name for name in sizes if sum(name in u for u in used) > 1 or not name.partition("_")[2]]
+        words, sizes = kept_in_frames(self.program, f, self.live)
         at = FrameHead.WORDS + len(words)
         places = {}
-        for name in arrays:
+        for name, size in sizes.items():
             places[name] = at
-            at += sizes[name]
-        return FrameLayout(
-            {name: FrameHead.WORDS + i for i, name in enumerate(words)},
-            places,
-            {a: sizes[a] for a in arrays},
-            at,
-        )
+            at += size
+        return FrameLayout({name: i for i, name in enumerate(words, FrameHead.WORDS)}, places, sizes, at)
 
     def _max_stack_words(self) -> int:
         """Words for the deepest stack of frames."""

@@ -9,8 +9,7 @@ from contextlib import contextmanager
 
 from croupier.core import operations as op
 from croupier.core.operations import CHANCE, NONE, SEVERAL
-from croupier.core.types import CoreProgram
-from croupier.core.walk import statements
+from croupier.core.walk import lookahead_blocks
 from croupier.limits import MAX_LOOKAHEAD_DECISIONS, MAX_POSITIONS
 from croupier.printers.llvm_builder import FunctionBuilder, Operand
 from croupier.printers.llvm_expressions import TranslationUnit
@@ -20,20 +19,10 @@ from croupier.printers.llvm_offers import emit_sorted_list
 NO, YES, LIMIT_REACHED = 0, 1, "2"
 
 
-def lookahead_blocks(program: CoreProgram) -> dict[str, list[op.Explore]]:
-    """The blocks with a look-ahead by function, outer before inner."""
-    found: dict[str, dict[int, op.Explore]] = {}
-    for state in program.states.values():
-        for s in statements(state.body):
-            if isinstance(s, op.Explore):
-                found.setdefault(state.function, {})[s.number] = s
-    return {name: sorted(those.values(), key=lambda b: -b.number) for name, those in found.items()}
-
-
 def lookahead_functions(unit: TranslationUnit) -> list[str]:
     """All functions of this module; a trivial `offers.filter` for rules that do not look ahead."""
     if not lookahead_blocks(unit.program):
-        f = FunctionBuilder("offers.filter", [("S", "ptr")])
+        f = FunctionBuilder("offers.filter", "*S")
         f.always_inline()
         f.ret(Status.OK)
         return [f.text()]
@@ -50,7 +39,7 @@ def lookahead_functions(unit: TranslationUnit) -> list[str]:
 
 def print_copy(unit: TranslationUnit) -> str:
     """`position.copy(S)`: copy a position to spare memory and return its address; 0 if a limit is reached."""
-    f = FunctionBuilder("position.copy", [("S", "ptr")])
+    f = FunctionBuilder("position.copy", "*S")
     context = f.inttoptr(f.load_at("%S", Header.CONTEXT))
     examined = f.add(f.load_at("%S", Header.EXAMINED), 1)
     f.store_at(examined, "%S", Header.EXAMINED)
@@ -99,7 +88,7 @@ def active_blocks(
     top, depth = f.alloca(), f.alloca()
     f.store(f.load_at(source, Header.TOP_FRAME), top)
     f.store(f.load_at(source, Header.FRAME_COUNT), depth)
-    head, look, down, after = f.new_label(), f.new_label(), f.new_label(), f.new_label()
+    head, look, down, after = f.new_labels(4)
     f.start_block(head)
     f.branch(f.icmp("eq", f.load(top), 0), after, look)
     f.start_block(look)
@@ -144,9 +133,7 @@ def print_first(unit: TranslationUnit) -> str:
 
     Writes frame, number and depth limit of the outermost to `out`.
     """
-    f = FunctionBuilder(
-        "lookahead.first", [("S", "ptr"), ("out", "ptr"), ("search", "i64"), ("sought", "i64")]
-    )
+    f = FunctionBuilder("lookahead.first", "*S *out search sought")
     found, seen = f.variable(0), f.variable(0)
     with active_blocks(f, unit, "%S") as each:
         for depth, block in each:
@@ -162,7 +149,7 @@ def print_first(unit: TranslationUnit) -> str:
 
 def print_is_nested(unit: TranslationUnit) -> str:
     """`lookahead.is_nested(S)`: 1 if control is in a look-ahead nested in the one that is searched."""
-    f = FunctionBuilder("lookahead.is_nested", [("S", "ptr")])
+    f = FunctionBuilder("lookahead.is_nested", "*S")
     search, sought = f.load_at("%S", Header.SEARCH_FRAME), f.load_at("%S", Header.SEARCH_BLOCK)
     with active_blocks(f, unit, "%S") as each:
         for depth, block in each:
@@ -175,11 +162,7 @@ def print_begin() -> str:
     """`explore.begin(S, number, within, strict, state)`: tell whether a block can reach its end from a state
     of the top frame.
     """
-    f = FunctionBuilder(
-        "explore.begin",
-        [("S", "ptr"), ("number", "i64"), ("within", "i64"), ("strict", "i64"), ("state", "i64")],
-        noinline=True,
-    )
+    f = FunctionBuilder("explore.begin", "*S number within strict state", noinline=True)
     with trial_on_copy(f, "%S") as trial:
         f.store_at(f.load_at(trial, Header.FRAME_COUNT), trial, Header.SEARCH_FRAME)
         f.store_at("%number", trial, Header.SEARCH_BLOCK)
@@ -195,8 +178,7 @@ def print_action() -> str:
     """`explore.action(S, depth, number, seat, action, left, strict)`: tell whether a block can reach its end
     after an action.
     """
-    params = ("depth", "number", "seat", "action", "left", "strict")
-    f = FunctionBuilder("explore.action", [("S", "ptr"), *((name, "i64") for name in params)], noinline=True)
+    f = FunctionBuilder("explore.action", "*S depth number seat action left strict", noinline=True)
     with trial_on_copy(f, "%S") as trial:
         f.store_at("%depth", trial, Header.SEARCH_FRAME)
         f.store_at("%number", trial, Header.SEARCH_BLOCK)
@@ -211,11 +193,7 @@ def print_search() -> str:
     """`explore.search(S, ended, seat, left, strict)`: the search from a copy that ran and ended with a
     status; `seat` chose last.
     """
-    f = FunctionBuilder(
-        "explore.search",
-        [("S", "ptr"), ("ended", "i64"), ("seat", "i64"), ("left", "i64"), ("strict", "i64")],
-        noinline=True,
-    )
+    f = FunctionBuilder("explore.search", "*S ended seat left strict", noinline=True)
     with f.when(f.icmp("ne", "%ended", Status.WAITS)):
         f.ret_if(f.icmp("eq", "%ended", Status.FAILED), LIMIT_REACHED)
         f.ret(f.zext(f.icmp("eq", "%ended", Status.REACHED)))
@@ -242,7 +220,7 @@ def print_filter() -> str:
     """`offers.filter(S)`: remove the actions after which the outermost block that leaves any cannot reach its
     end; returns a status.
     """
-    f = FunctionBuilder("offers.filter", [("S", "ptr")], noinline=True)
+    f = FunctionBuilder("offers.filter", "*S", noinline=True)
     out, kept, head = f.alloca(3), f.alloca(), f.new_label()
     f.store_at(0, out, 0)
     f.store_at(0, out, 1)

@@ -66,7 +66,7 @@ def emit_memo(p: StatementPrinter, s: op.Memo) -> None:
     differs = f.zext(f.icmp("eq", f.load(entry), 0))
     for i, k in enumerate(keys):
         differs = f.binary("or", differs, f.binary("xor", k, f.load_at(entry, KEY + i)))
-    hit, miss, on = f.new_label(), f.new_label(), f.new_label()
+    hit, miss, on = f.new_labels(3)
     f.branch(f.icmp("eq", differs, 0), hit, miss)
     f.start_block(hit)
     offers.emit_no_offers(p)
@@ -83,10 +83,7 @@ def emit_memo(p: StatementPrinter, s: op.Memo) -> None:
     f.store(0, offers.UNSORTED)
     used_at = f.scratch(layout.memo_offset)
     with f.when(f.icmp("gt", f.add(f.load(used_at), count), LOG_WORDS)):
-        f.emit(
-            f"call void @llvm.memset.p0.i64(ptr align 8 {used_at}, i8 0, i64 {8 * memo_words(program)}, i1 "
-            f"false)"
-        )
+        f.clear(used_at, 8 * memo_words(program), aligned=True)
     used = f.load(used_at)
     place = f.add(used, str(layout.memo_offset + 1))
     f.store(f.add(used, count), used_at)

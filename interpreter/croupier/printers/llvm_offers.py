@@ -118,7 +118,7 @@ def print_sort() -> str:
 
     Actions without weights that span less than 64 numbers become a bit set.
     """
-    f = FunctionBuilder("offers.sort", [("S", "ptr")], "void", noinline=True)
+    f = FunctionBuilder("offers.sort", "*S", "void", noinline=True)
     actions, n = f.scratch(ACTIONS), f.load_at("%S", Header.OFFER_COUNT)
     f.store_at(0, "%S", Header.UNSORTED)
     with f.when(f.icmp("eq", f.load_at("%S", Header.WEIGHTED), 0)):
@@ -154,11 +154,7 @@ def emit_insertion_sort(f: FunctionBuilder, actions: str, n: str) -> None:
     with f.for_range(0, n) as i:
         a, w = f.load_at(actions, i), f.load_at(weights, i)
         f.store(f.load(kept), to)
-        head = f.new_label()
-        compare = f.new_label()
-        move = f.new_label()
-        put = f.new_label()
-        on = f.new_label()
+        head, compare, move, put, on = f.new_labels(5)
         f.start_block(head)
         j = f.load(to)
         f.branch(f.icmp("eq", j, 0), put, compare)
@@ -194,7 +190,7 @@ def emit_insertion_sort(f: FunctionBuilder, actions: str, n: str) -> None:
 
 def print_expand(unit: TranslationUnit) -> str:
     """`offers.expand(S)`: convert the actions from any format to a list."""
-    f = FunctionBuilder("offers.expand", [("S", "ptr")], "void", noinline=True)
+    f = FunctionBuilder("offers.expand", "*S", "void", noinline=True)
     actions, n = f.scratch(ACTIONS), f.load_at("%S", Header.OFFER_COUNT)
     form = f.load_at("%S", Header.OFFER_FORMAT)
     with f.when(f.icmp("eq", form, OfferFormat.BITSET)):

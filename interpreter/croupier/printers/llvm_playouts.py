@@ -23,7 +23,6 @@ from croupier.printers.llvm_streams import (
     DECISION_COUNT,
     HORIZON,
     NUMBER,
-    POSITION_AND_RUN,
     PUBLISHED,
     RUN_WORDS,
     STREAMS,
@@ -80,7 +79,7 @@ def playout_functions(layout: Layout, players: int) -> list[str]:
 
 def stepwise_functions(layout: Layout, looks_ahead: bool) -> list[str]:
     """`play.game` and playouts from a position, for programs that are state machines."""
-    f = FunctionBuilder("play.game", POSITION_AND_RUN)
+    f = FunctionBuilder("play.game", "*S *R")
     f.ret(f.call("play.continue", "%S", "%R", f.call("game.start", "%S", inline=True)))
     return [print_continue(looks_ahead), f.text(), print_rollouts(layout.program)]
 
@@ -101,9 +100,9 @@ def draw_number(f: FunctionBuilder, seat: Operand, n: str, R: str = "%R") -> str
 
 def print_gcd() -> str:
     """`divisor(a, b)`: the greatest common divisor."""
-    f = FunctionBuilder("divisor", [("a", "i64"), ("b", "i64")])
+    f = FunctionBuilder("divisor", "a b")
     a, b = f.variable("%a"), f.variable("%b")
-    head, go, done = f.new_label(), f.new_label(), f.new_label()
+    head, go, done = f.new_labels(3)
     f.start_block(head)
     low = f.load(b)
     f.branch(f.icmp("eq", low, 0), done, go)
@@ -120,7 +119,7 @@ def print_total_weight() -> str:
     """`weights.total(S, out)`: the sum of the weights divided by their greatest common divisor, which is
     stored in `out`.
     """
-    f = FunctionBuilder("weights.total", [("S", "ptr"), ("out", "ptr")], noinline=True)
+    f = FunctionBuilder("weights.total", "*S *out", noinline=True)
     weights, total, share = f.scratch(WEIGHTS), f.alloca(), f.alloca()
     f.store(0, total)
     f.store(0, share)
@@ -139,11 +138,11 @@ def print_pick(layout: Layout) -> str:
 
     Where several seats choose, it is drawn for the first that has not chosen.
     """
-    f = FunctionBuilder("run.pick", POSITION_AND_RUN)
+    f = FunctionBuilder("run.pick", "*S *R")
     f.always_inline()
     seat, n = f.load_at("%S", Header.SEAT), f.load_at("%S", Header.OFFER_COUNT)
     actions, weights = f.scratch(ACTIONS), f.scratch(WEIGHTS)
-    by_chance, several, plain = f.new_label(), f.new_label(), f.new_label()
+    by_chance, several, plain = f.new_labels(3)
     f.terminate(
         f"switch i64 {seat}, label %{plain} [i64 {CHANCE}, label %{by_chance} i64 {SEVERAL}, label "
         f"%{several}]"
@@ -203,7 +202,7 @@ def emit_first_seat_pick(
 
 def emit_uniform_pick(f: FunctionBuilder, layout: Layout, k: str, actions: str) -> None:
     """Emit a return of the k-th legal action, in whatever format they are."""
-    bits, part, kept, listed = f.new_label(), f.new_label(), f.new_label(), f.new_label()
+    bits, part, kept, listed = f.new_labels(4)
     labels = {OfferFormat.BITSET: bits, OfferFormat.ZONE_RANGE: part, OfferFormat.MEMO: kept}
     targets = " ".join(f"i64 {form}, label %{label}" for form, label in labels.items())
     f.terminate(f"switch i64 {f.load_at('%S', Header.OFFER_FORMAT)}, label %{listed} [{targets}]")
@@ -223,7 +222,7 @@ def print_select_bit(has_pdep: bool) -> list[str]:
     """`bits.select(word, k)`: the index of the k-th set bit, from 0 (select); `has_pdep`: the processor has
     PDEP.
     """
-    f = FunctionBuilder("bits.select", [("word", "i64"), ("k", "i64")])
+    f = FunctionBuilder("bits.select", "word k")
     if has_pdep:
         bit = f.emit_value(f"call i64 @llvm.x86.bmi.pdep.64(i64 {f.binary('shl', 1, '%k')}, i64 %word)")
         f.ret(f.emit_value(f"call i64 @llvm.cttz.i64(i64 {bit}, i1 true)"))
@@ -238,7 +237,7 @@ def print_select_bit(has_pdep: bool) -> list[str]:
 
 def print_check_invariants(invariants_type: str) -> str:
     """`game.check_invariants(S)`: an i1 that is true if all invariants hold."""
-    f = FunctionBuilder("game.check_invariants", [("S", "ptr")], "i1", noinline=True)
+    f = FunctionBuilder("game.check_invariants", "*S", "i1", noinline=True)
     if invariants_type == "i64":
         f.store_at(f.load("@fuel"), "%S", Header.FUEL)
         f.terminate(f"ret i1 {f.icmp('eq', f.call('f.invariants', '%S'), Status.OK)}")
@@ -254,7 +253,7 @@ def print_draw(layout: Layout, limits: Mapping[str, int]) -> str:
 
     A game at a limit ends; in the middle of a simultaneous decision it bails out instead.
     """
-    f = FunctionBuilder("run.draw", POSITION_AND_RUN)
+    f = FunctionBuilder("run.draw", "*S *R")
     seat = f.load_at("%S", Header.SEAT)
     at_limit = is_at_limit(f, limits)
     is_watched = layout.program.probes is not None
@@ -298,14 +297,9 @@ def print_continue(looks_ahead: bool) -> str:
     """`play.continue(S, R, first)`: play on from a position that was left with status `first`; return the
     last status.
     """
-    f = FunctionBuilder("play.continue", [*POSITION_AND_RUN, ("first", "i64")])
+    f = FunctionBuilder("play.continue", "*S *R first")
     status = f.variable("%first")
-    head = f.new_label()
-    step = f.new_label()
-    over = f.new_label()
-    wrong = f.new_label()
-    on = f.new_label()
-    undrawn = f.new_label()
+    head, step, over, wrong, on, undrawn = f.new_labels(6)
     f.start_block(head)
     f.branch(f.icmp("eq", f.load(status), Status.WAITS), step, over)
     f.start_block(step)
@@ -333,9 +327,7 @@ def print_continue(looks_ahead: bool) -> str:
 
 def print_row(layout: Layout, players: int) -> str:
     """`game.row(S, R, status, row)`: write the row of results of a game."""
-    f = FunctionBuilder(
-        "game.row", [*POSITION_AND_RUN, ("status", "i64"), ("row", "ptr")], "void", noinline=True
-    )
+    f = FunctionBuilder("game.row", "*S *R status *row", "void", noinline=True)
     result = layout.at["result"]
     status = f.select(f.emit_value("call i1 @game.check_invariants(ptr %S)"), "%status", Status.FAILED)
     winners = "0"
@@ -388,10 +380,7 @@ def print_batch(program: CoreProgram) -> str:
     """`game.batch(S, streams, first, count, out)`: play games and write their rows to `out`, which
     `execution/rows.py` reads.
     """
-    names = ["S", "streams", "first", "count", "out"]
-    f = FunctionBuilder(
-        "game.batch", [(n, "i64" if n in ("first", "count") else "ptr") for n in names], public=True
-    )
+    f = FunctionBuilder.entry("game.batch")
     R = new_run_record(f, {STREAMS: "%streams", PUBLISHED: "1"})
     with f.for_range(0, "%count") as k:
         emit_game(f, program, R, k, lambda: f.call("play.game", "%S", R))
@@ -412,10 +401,7 @@ def print_rollouts(program: CoreProgram) -> str:
     """`game.rollouts(source, S, streams, first, count, out)`: the same from the position `source`, which is
     copied to `S` each time.
     """
-    names = ["source", "S", "streams", "first", "count", "out"]
-    f = FunctionBuilder(
-        "game.rollouts", [(n, "i64" if n in ("first", "count") else "ptr") for n in names], public=True
-    )
+    f = FunctionBuilder.entry("game.rollouts")
     weighted = f.icmp("ne", f.load_at("%source", Header.WEIGHTED), 0)
     status = f.select(f.icmp("eq", f.load_at("%source", Header.TOP_FRAME), 0), Status.OVER, Status.WAITS)
     R = new_run_record(f, {STREAMS: "%streams", PUBLISHED: "1"})
@@ -431,9 +417,7 @@ def print_playouts(layout: Layout, players: int) -> str:
     """`game.playouts(S, streams, count, out)`: play games and add to `out`; the state of the fast generator
     lies in `streams`.
     """
-    f = FunctionBuilder(
-        "game.playouts", [("S", "ptr"), ("streams", "ptr"), ("count", "i64"), ("out", "ptr")], public=True
-    )
+    f = FunctionBuilder.entry("game.playouts")
 
     def more(place: int, by: str) -> None:
         at = f.gep("%out", place)

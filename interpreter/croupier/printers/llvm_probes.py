@@ -21,7 +21,7 @@ from croupier.printers.llvm_builder import FunctionBuilder, Operand
 from croupier.printers.llvm_calls import call_function
 from croupier.printers.llvm_expressions import TranslationUnit
 from croupier.printers.llvm_layout import Header, Layout, Status, begin_action
-from croupier.printers.llvm_streams import DECISION_COUNT, POSITION_AND_RUN, STREAM, STREAMS
+from croupier.printers.llvm_streams import DECISION_COUNT, STREAM, STREAMS
 
 MAX_BITS = 52  # of a value: differences are exact as floating point
 (
@@ -117,10 +117,7 @@ def emit_reset(f: FunctionBuilder, program: CoreProgram, streams: str) -> None:
     if program.probes is None:
         return
     tally = tally_at(f, program.players, streams)
-    f.emit(
-        f"call void @llvm.memset.p0.i64(ptr {tally}, i8 0, i64 "
-        f"{8 * tally_words(program.probes, program.players)}, i1 false)"
-    )
+    f.clear(tally, 8 * tally_words(program.probes, program.players))
     for word in (LAST_ROUND, LAST_SEAT):
         f.store_at(-1, tally, word)
 
@@ -148,7 +145,7 @@ class ProbePrinter:
 
     def values(self) -> str:
         """`watch.values(S, out)`: write the values of all measures; return a status."""
-        f = FunctionBuilder("watch.values", [("S", "ptr"), ("out", "ptr")], noinline=True)
+        f = FunctionBuilder("watch.values", "*S *out", noinline=True)
         place = 0
         for k, seats in enumerate(self.probes.measures):
             for seat in range(seats):
@@ -162,7 +159,7 @@ class ProbePrinter:
 
     def sample(self) -> str:
         """`watch.sample(S, R)`: take a sample if it is time and there is room; return a status."""
-        f = FunctionBuilder("watch.sample", POSITION_AND_RUN, noinline=True)
+        f = FunctionBuilder("watch.sample", "*S *R", noinline=True)
         tally = self._tally(f)
         count = f.load_at(tally, SAMPLE_COUNT)
         f.ret_if(f.icmp("ge", count, MAX_SAMPLES), Status.OK)
@@ -189,7 +186,7 @@ class ProbePrinter:
         """`watch.begin(S, R, is_last)`: a seat or chance has to act, or, if `is_last`, would have to if there
         were no limit; return a status.
         """
-        f = FunctionBuilder("watch.begin", [*POSITION_AND_RUN, ("is_last", "i1")])
+        f = FunctionBuilder("watch.begin", "*S *R i1:is_last")
         tally = self._tally(f)
         seat = f.load_at("%S", Header.SEAT)
         now = f.load_at("%S", self.layout.at[ROUND])
@@ -209,7 +206,7 @@ class ProbePrinter:
 
     def decided(self) -> str:
         """`watch.decided(S, R)`: an action was drawn; count it if a seat chose it."""
-        f = FunctionBuilder("watch.decided", POSITION_AND_RUN, "void")
+        f = FunctionBuilder("watch.decided", "*S *R", "void")
         tally, acting = self._tally(f), f.load_at("%S", Header.SEAT)
 
         def more(word: Operand, by: Operand) -> None:
@@ -260,11 +257,7 @@ class ProbePrinter:
 
         Return a status.
         """
-        f = FunctionBuilder(
-            "watch.end",
-            [*POSITION_AND_RUN, ("status", "i64"), ("winners", "i64"), ("tail", "ptr")],
-            noinline=True,
-        )
+        f = FunctionBuilder("watch.end", "*S *R status winners *tail", noinline=True)
         probes, tally = self.probes, self._tally(f)
         if probes.samples:
             with f.when(
@@ -296,12 +289,7 @@ class ProbePrinter:
         """`watch.course(tally, place, winners, out)`: write the course of a measure, whose values lie from
         word `place` on in each sample.
         """
-        f = FunctionBuilder(
-            "watch.course",
-            [("tally", "ptr"), ("place", "i64"), ("winners", "i64"), ("out", "ptr")],
-            "void",
-            noinline=True,
-        )
+        f = FunctionBuilder("watch.course", "*tally place winners *out", "void", noinline=True)
         count = f.load_at("%tally", SAMPLE_COUNT)
         is_single = f.icmp("eq", f.emit_value("call i64 @llvm.ctpop.i64(i64 %winners)"), 1)
         winner = f.select(is_single, f.emit_value("call i64 @llvm.cttz.i64(i64 %winners, i1 false)"), 0)

@@ -29,12 +29,11 @@ from __future__ import annotations
 from croupier.core.exchanges import ACTOR, BASE, COMPONENT, KIND, NAMES, RANKS, STEP
 from croupier.core.operations import CHANCE, NONE, SEVERAL
 from croupier.lowering.telling import LISTEN, TOLD
-from croupier.printers.llvm_builder import FunctionBuilder
+from croupier.printers.llvm_builder import ENTRY_POINTS, FunctionBuilder, parameters
 from croupier.printers.llvm_expressions import TranslationUnit
 from croupier.printers.llvm_layout import ACTIONS, WEIGHTS, FrameHead, Header, Layout, Status
 
 FACTOR = 6364136223846793005  # of a linear congruential generator (Knuth, MMIX): words are mixed by it
-REPLAY, WALK = "aaaaaannna", "aaaaaaaaaaa"  # the arguments of the two functions, as letters
 # the words of `numbers`: the number of components that may be exchanged, of those that are out of sight now,
 # of steps of a history, of components, of steps of the chain, of exchanges of a proposal; the seed; the seat
 FREE, HIDDEN, LENGTH, COMPONENTS, PROPOSALS, PICKS, SEED, SEAT, NUMBERS = range(9)
@@ -53,20 +52,7 @@ def replay_functions(unit: TranslationUnit) -> list[str]:
 
 def print_walk() -> str:
     """`game.walk`."""
-    pointers = [
-        "S",
-        "where",
-        "steps",
-        "seen",
-        "free",
-        "plan",
-        "visible",
-        "checks",
-        "numbers",
-        "spare",
-        "counts",
-    ]
-    f = FunctionBuilder("game.walk", [(p, "ptr") for p in pointers], public=True)
+    f = FunctionBuilder.entry("game.walk")
     n, hidden, length, components = (f.load_at("%numbers", k) for k in (FREE, HIDDEN, LENGTH, COMPONENTS))
     picks, seat = f.load_at("%numbers", PICKS), f.load_at("%numbers", SEAT)
     points = f.mul(f.add(length, 1), components)
@@ -103,7 +89,7 @@ def print_walk() -> str:
     return f.text()
 
 
-WALKED = ("S", "where", "steps", "seen", "free", "plan", "visible", "checks", "numbers", "spare", "counts")
+WALKED = tuple(parameters(ENTRY_POINTS["game.walk"]))
 SEARCHED = ("search", "streams", "tree", "room")
 COUNTED = ("seat", "first", "rounds", "decided", "rolled", "horizon", "each")
 REQUEST = (*WALKED, *SEARCHED, "seeds", *COUNTED)
@@ -114,7 +100,7 @@ on, and others as of `game.search`; that of a seed for each walk; numbers as of 
 
 def print_think() -> str:
     """`game.think`: `Status.OK` if all rounds were played."""
-    f = FunctionBuilder("game.think", [("request", "ptr")], public=True)
+    f = FunctionBuilder.entry("game.think")
     words = {name: f.load_at("%request", at) for at, name in enumerate(REQUEST)}
     pointers = {name: f.inttoptr(words[name]) for name in (*WALKED, *SEARCHED, "seeds")}
     walk = [pointers[name] for name in WALKED]
@@ -138,7 +124,7 @@ def mix(f: FunctionBuilder, digest: str, word: str) -> None:
 
 def print_mix_offers() -> str:
     """`replay.own(S, seat)`: a digest of what a seat may choose from; 0 if that cannot be told."""
-    f = FunctionBuilder("replay.own", [("S", "ptr"), ("seat", "i64")])
+    f = FunctionBuilder("replay.own", "*S seat")
     f.ret_if(f.icmp("ne", f.call("step.prepare", "%S"), Status.OK), 0)
     digest = f.variable(1)
     several = f.icmp("eq", f.load_at("%S", Header.SEAT), SEVERAL)
@@ -152,7 +138,7 @@ def print_mix_offers() -> str:
 
 def print_lies_right(layout: Layout) -> str:
     """`replay.lies(S, row, plan, components)`: 1 if each component lies where a row of the table says."""
-    f = FunctionBuilder("replay.lies", [("S", "ptr"), ("row", "ptr"), ("plan", "ptr"), ("components", "i64")])
+    f = FunctionBuilder("replay.lies", "*S *row *plan components")
     width = f.add("%components", 2)
     below = f.alloca()
     for z, at in enumerate(layout.zone_at):
@@ -179,18 +165,7 @@ def print_lies_right(layout: Layout) -> str:
 def print_replay(unit: TranslationUnit) -> str:
     """`game.replay`."""
     layout = unit.layout
-    pointers = ["S", "where", "steps", "plan", "visible", "checks"]
-    f = FunctionBuilder(
-        "game.replay",
-        [
-            *((p, "ptr") for p in pointers),
-            ("length", "i64"),
-            ("seat", "i64"),
-            ("is_first", "i64"),
-            ("weight", "ptr"),
-        ],
-        public=True,
-    )
+    f = FunctionBuilder.entry("game.replay")
     zones = len(layout.zone_at)
     components = f.load_at("%visible", 0)
     visible = f.load_at("%visible", 1)
@@ -278,4 +253,4 @@ def emit_digest(f: FunctionBuilder, layout: Layout, digest: str, zones: int, vis
         mix(f, digest, f.load_at("%S", layout.at[TOLD]))
 
 
-__all__ = ["REPLAY", "REQUEST", "WALK", "replay_functions"]
+__all__ = ["REQUEST", "replay_functions"]

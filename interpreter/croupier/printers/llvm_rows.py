@@ -19,7 +19,7 @@ def max_line_bytes(players: int) -> int:
 
 def print_decimal() -> str:
     """`put.decimal(at, n)`: write a signed 64-bit number in decimal, and return the address behind it."""
-    f = FunctionBuilder("put.decimal", [("at", "ptr"), ("n", "i64")], noinline=True)
+    f = FunctionBuilder("put.decimal", "*at n", noinline=True)
     digits, count, left, to = f.alloca(3), f.alloca(), f.alloca(), f.alloca()
     f.store(0, count)
     f.store("%at", to, "ptr")
@@ -31,7 +31,7 @@ def print_decimal() -> str:
         f.store(45, "%at", "i8")
         f.store(f.gep("%at", 1, "i8"), to, "ptr")
         f.store(f.sub(0, "%n"), left)
-    head, after = f.new_label(), f.new_label()
+    head, after = f.new_labels(2)
     f.start_block(head)
     n = f.load(left)
     rest = f.binary("udiv", n, 10)
@@ -56,9 +56,7 @@ def row_functions(size: int, counts: int, returns: int, players: int) -> list[st
     `size`: words of a row; `counts`, `returns`: indices in it of the number of decisions and of the first
     return.
     """
-    f = FunctionBuilder(
-        "game.lines", [("rows", "ptr"), ("first", "i64"), ("count", "i64"), ("text", "ptr")], public=True
-    )
+    f = FunctionBuilder.entry("game.lines")
     to = f.variable("%text", "ptr")
 
     def put_text(text: str) -> None:
@@ -88,10 +86,7 @@ def row_functions(size: int, counts: int, returns: int, players: int) -> list[st
 
 def print_histogram() -> str:
     """`rows.histogram`: see above."""
-    numbers = ("stride", "count", "low", "size")
-    f = FunctionBuilder(
-        "rows.histogram", [("words", "ptr"), *((n, "i64") for n in numbers), ("out", "ptr")], public=True
-    )
+    f = FunctionBuilder.entry("rows.histogram")
     others = f.variable(0)
     with f.for_range(0, "%count") as k:
         place = f.sub(f.load_at("%words", f.mul(k, "%stride")), "%low")

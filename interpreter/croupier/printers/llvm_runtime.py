@@ -44,7 +44,7 @@ def runtime_functions(unit: TranslationUnit) -> list[str]:
 
 def print_scratch(unit: TranslationUnit) -> str:
     """`position.scratch(S)`: the address below which the scratch memory of a position lies."""
-    f = FunctionBuilder("position.scratch", [("S", "ptr")], "ptr")
+    f = FunctionBuilder("position.scratch", "*S", "ptr")
     f.always_inline()
     f.terminate(
         f"ret ptr {f.load(f.gep('%S', Header.CONTEXT), 'ptr') if unit.layout.shared_scratch else '%S'}"
@@ -94,7 +94,7 @@ def print_find(unit: TranslationUnit) -> str:
     """`zone.find(S, z, c)`: the place of a component that is in the zone: where it was drawn last, or by a
     vector search.
     """
-    f = FunctionBuilder("zone.find", [("S", "ptr"), ("z", "i64"), ("c", "i64")])
+    f = FunctionBuilder("zone.find", "*S z c")
     length, items, _ = zone_addresses(f, unit)
     drawn = f.sub(f.load_at("%S", Header.DRAWN_FROM), zone_offset(f, unit))
     with f.when(f.emit_value(f"icmp ult i64 {drawn}, {f.load(length)}")):
@@ -123,7 +123,7 @@ def print_find(unit: TranslationUnit) -> str:
 
 def print_rank(unit: TranslationUnit) -> str:
     """`zone.rank(S, z, c)`: how many components of a zone are less than one, by vectors."""
-    f = FunctionBuilder("zone.rank", [("S", "ptr"), ("z", "i64"), ("c", "i64")])
+    f = FunctionBuilder("zone.rank", "*S z c")
     length, items, _ = zone_addresses(f, unit)
     kind, lanes = f"<{LANES} x i16>", ", ".join(f"i16 {i}" for i in range(LANES))
     n, total = f.load(length), f.alloca()
@@ -153,7 +153,7 @@ def print_rank(unit: TranslationUnit) -> str:
 
 def print_insert(unit: TranslationUnit) -> str:
     """`zone.insert(S, z, i, c)`: insert a component at a place."""
-    f = FunctionBuilder("zone.insert", [("S", "ptr"), ("z", "i64"), ("i", "i64"), ("c", "i64")], "void")
+    f = FunctionBuilder("zone.insert", "*S z i c", "void")
     length, items, bits = zone_addresses(f, unit)
     n = f.load(length)
     above = f.sub(n, "%i")
@@ -173,7 +173,7 @@ def print_remove(unit: TranslationUnit) -> str:
     """`zone.remove(S, z, i)`: remove the component at a place; an unordered part that it was in stays one
     part.
     """
-    f = FunctionBuilder("zone.remove", [("S", "ptr"), ("z", "i64"), ("i", "i64")], "void")
+    f = FunctionBuilder("zone.remove", "*S z i", "void")
     length, items, bits = zone_addresses(f, unit)
     n = f.sub(f.load(length), 1)
     above = f.sub(n, "%i")
@@ -193,14 +193,14 @@ def print_sort_rows(stride: int, keys: int) -> str:
     """`sort.STRIDE.KEYS(at, n)`: a stable insertion sort of n rows of STRIDE words by their first KEYS
     words.
     """
-    f = FunctionBuilder(f"sort.{stride}.{keys}", [("at", "ptr"), ("n", "i64")], "void")
+    f = FunctionBuilder(f"sort.{stride}.{keys}", "*at n", "void")
     row, to = f.alloca(stride), f.alloca()
     with f.for_range(1, "%n") as i:
         here = f.gep("%at", f.mul(i, stride))
         for k in range(stride):
             f.store_at(f.load_at(here, k), row, k)
         f.store(i, to)
-        head, compare, move, put = f.new_label(), f.new_label(), f.new_label(), f.new_label()
+        head, compare, move, put = f.new_labels(4)
         f.start_block(head)
         j = f.load(to)
         f.branch(f.icmp("eq", j, 0), put, compare)
@@ -235,7 +235,7 @@ def print_part(unit: TranslationUnit) -> str:
     """`zone.part(S, first, n)`: where the top unordered part of a zone begins; `first`: its offset among all
     zones, `n`: its length.
     """
-    f = FunctionBuilder("zone.part", [("S", "ptr"), ("first", "i64"), ("n", "i64")])
+    f = FunctionBuilder("zone.part", "*S first n")
     if not unit.layout.has_unordered:
         f.ret(f.sub("%n", 1))
         return f.text()

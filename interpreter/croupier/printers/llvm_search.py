@@ -42,7 +42,6 @@ from croupier.printers.llvm_streams import (
     DECISION_COUNT,
     HORIZON,
     NUMBER,
-    POSITION_AND_RUN,
     PUBLISHED,
     STREAM,
     STREAMS,
@@ -74,18 +73,7 @@ def search_functions(unit: TranslationUnit, limits: Mapping[str, int]) -> list[s
 def print_round(unit: TranslationUnit, limits: Mapping[str, int]) -> str:
     """`search.round`: returns `Status.OK`, or `Status.FAILED` where the evaluator has to play it."""
     layout, players = unit.layout, unit.program.players
-    f = FunctionBuilder(
-        "search.round",
-        [
-            *POSITION_AND_RUN,
-            ("tree", "ptr"),
-            ("room", "ptr"),
-            ("seat", "i64"),
-            ("playouts", "ptr"),
-            ("horizon", "i64"),
-            ("tried", "i64"),
-        ],
-    )
+    f = FunctionBuilder("search.round", "*S *R *tree *room seat *playouts horizon tried")
     keys = [f.alloca(), f.alloca()]
     status, length, is_first, is_new = f.alloca(), f.alloca(), f.alloca(), f.alloca()
     for key, word in zip(keys, (ROOT_FIRST, ROOT_SECOND), strict=True):
@@ -94,7 +82,7 @@ def print_round(unit: TranslationUnit, limits: Mapping[str, int]) -> str:
     f.store(0, length)
     f.store(1, is_first)
     f.store(0, is_new)
-    head, step, decision, ended = f.new_label(), f.new_label(), f.new_label(), f.new_label()
+    head, step, decision, ended = f.new_labels(4)
     f.start_block(head)
     waits = f.icmp("eq", f.load(status), Status.WAITS)
     f.branch(f.and_bool(waits, f.icmp("eq", f.load(is_new), 0)), step, ended)
@@ -196,7 +184,7 @@ def choose(
     at, branch = f.alloca(), f.alloca()
     first, second = f.load(keys[0]), f.load(keys[1])
     absent = f.call("f.look", "%S", "%tree", first, second, options, count, branches)
-    given_one, selects, some, none, new, on = (f.new_label() for _ in range(6))
+    given_one, selects, some, none, new, on = f.new_labels(6)
     at_root = f.icmp("eq", f.load(length), 0)
     f.branch(f.and_bool(at_root, f.icmp("ne", "%tried", SELECTED)), given_one, selects)
     f.start_block(given_one)
@@ -266,11 +254,7 @@ def back_up(
 
 def print_search(players: int) -> str:
     """`game.search`: `Status.OK` if all rounds were played."""
-    pointers = ["source", "S", "streams", "tree", "room"]
-    numbers = ["seat", "first", "count", "decided", "rolled", "horizon", "each"]
-    f = FunctionBuilder(
-        "game.search", [*((n, "ptr") for n in pointers), *((n, "i64") for n in numbers)], public=True
-    )
+    f = FunctionBuilder.entry("game.search")
     playouts = f.gep("%streams", STREAM * (players + 1))
     weighted = f.icmp("ne", f.load_at("%source", Header.WEIGHTED), 0)
     R = new_run_record(f, {STREAMS: "%streams", PUBLISHED: "1"})
@@ -298,8 +282,6 @@ def print_search(players: int) -> str:
 
 def print_keep() -> str:
     """`game.keep`: how many branches were copied."""
-    f = FunctionBuilder(
-        "game.keep", [*((n, "ptr") for n in ("S", "tree", "to")), ("below", "i64")], public=True
-    )
+    f = FunctionBuilder.entry("game.keep")
     f.ret(f.call("f.keep", "%S", "%tree", "%to", "%below"))
     return f.text()

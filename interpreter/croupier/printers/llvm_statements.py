@@ -41,16 +41,13 @@ class StatementPrinter(ExpressionPrinter):
                 calls.emit_copy(self, target, at, source, begin, count)
             case op.Sort(memory, at, count, stride, keys):
                 self.unit.sorts.add((stride, keys))
-                f.emit(
-                    f"call void @sort.{stride}.{keys}(ptr {self.word_address(memory, at)}, i64 "
-                    f"{value_of(count)})"
-                )
+                f.run(f"sort.{stride}.{keys}", self.word_address(memory, at), value_of(count))
             case op.Push() | op.Insert() | op.Remove() | op.Truncate() | op.Loosen():
                 self.change_zone(s)
             case op.If(test, then, otherwise):
                 self.if_statement(test, then, otherwise)
             case op.Loop(body):
-                head, after = f.new_label(), f.new_label()
+                head, after = f.new_labels(2)
                 f.start_block(head)
                 self.loop_body(body, after, head)
                 f.jump(head)
@@ -84,7 +81,7 @@ class StatementPrinter(ExpressionPrinter):
             case op.Return(values):
                 self.emit_return(Status.OK, [value_of(v) for v in values])
             case op.Guard(test):
-                on, wrong = f.new_label(), f.new_label()
+                on, wrong = f.new_labels(2)
                 self.branch_on(test, on, wrong)
                 f.start_block(wrong)
                 self.emit_return(Status.FAILED)
@@ -123,12 +120,9 @@ class StatementPrinter(ExpressionPrinter):
                 self.store_unordered(zone, size, 0)
                 f.store(f.add(size, 1), n)
             case op.Insert(zone, index, value):
-                f.emit(
-                    f"call void @zone.insert(ptr %S, i64 {value_of(zone)}, i64 {value_of(index)}, i64 "
-                    f"{value_of(value)})"
-                )
+                f.run("zone.insert", "%S", value_of(zone), value_of(index), value_of(value))
             case op.Remove(zone, index):
-                f.emit(f"call void @zone.remove(ptr %S, i64 {value_of(zone)}, i64 {value_of(index)})")
+                f.run("zone.remove", "%S", value_of(zone), value_of(index))
             case op.Truncate(zone, length):
                 n = value_of(length)
                 f.store(n, self.zone_length_address(zone))
@@ -165,7 +159,7 @@ class StatementPrinter(ExpressionPrinter):
         """Emit a loop from `low` to `high - 1`; `take` emits what binds the counter."""
         f = self.fn
         at = f.variable(low)
-        head, inner, again, after = (f.new_label() for _ in range(4))
+        head, inner, again, after = f.new_labels(4)
         f.start_block(head)
         i = f.load(at)
         f.branch(f.icmp("lt", i, high), inner, after)
@@ -179,7 +173,7 @@ class StatementPrinter(ExpressionPrinter):
 
     def if_statement(self, test: Expression, then: Body, otherwise: Body) -> None:
         f = self.fn
-        yes, on = f.new_label(), f.new_label()
+        yes, on = f.new_labels(2)
         no = f.new_label() if otherwise else on
         self.branch_on(test, yes, no)
         f.start_block(yes)
@@ -222,10 +216,7 @@ def trial(p: StatementPrinter, tried: op.Try) -> None:
     f, unit, name, body = p.fn, p.unit, tried.name, tried.body
     found = body_effects(body, unit.program, unit.effects)
     regions: list[tuple[str, int]] = []
-    sizes = {m.name: m.size for m in unit.program.memories.values()}
-    sizes |= {m.name: m.size for m in p.f.memories} | {
-        p.name: p.size for p in p.f.parameters if p.size is not None
-    }
+    sizes = {m.name: m.size for m in unit.program.memories.values()} | p.sizes
     for memory in sorted(found.writes - set(tried.keeps)):
         base, begin = p.array_base(memory)
         regions.append((f.gep(base, begin), sizes[memory]))
@@ -243,7 +234,7 @@ def trial(p: StatementPrinter, tried: op.Try) -> None:
         p.fail_if(f.icmp("gt", examined, MAX_POSITIONS))
     for at, to, words in held:
         f.memmove(to, at, words)
-    over, on = f.new_label(), f.new_label()
+    over, on = f.new_labels(2)
     outer, result = (p.emit_return, p.before_return), f.alloca()
 
     def return_from_trial(status: Operand, values: Sequence[str] = ()) -> None:
@@ -253,7 +244,7 @@ def trial(p: StatementPrinter, tried: op.Try) -> None:
             f.jump(over)
             return
         if isinstance(status, str):
-            on_, wrong = f.new_label(), f.new_label()
+            on_, wrong = f.new_labels(2)
             f.branch(f.icmp("eq", status, Status.OVER), on_, wrong)
             f.start_block(on_)
             f.store(0, result)

@@ -79,7 +79,7 @@ def memory_words(scratch: int, end: int) -> int:
 
 def print_standing() -> str:
     """`step.standing(S, status)`: the standing of a game after a status."""
-    f = FunctionBuilder("step.standing", [("S", "ptr"), ("status", "i64")])
+    f = FunctionBuilder("step.standing", "*S status")
     fine = f.or_bool(f.icmp("eq", "%status", Status.WAITS), f.icmp("eq", "%status", Status.OVER))
     f.ret_if(f.not_bool(fine), BAILOUT)
     f.ret_if(f.icmp("eq", f.load_at("%S", Header.TOP_FRAME), 0), ENDED)
@@ -93,7 +93,7 @@ def print_prepare() -> str:
     """`step.prepare(S)`: prepare the legal actions: a sorted list, filtered by the look-ahead; returns a
     status.
     """
-    f = FunctionBuilder("step.prepare", [("S", "ptr")], noinline=True)
+    f = FunctionBuilder("step.prepare", "*S", noinline=True)
     f.ret_if(f.icmp("ne", f.load_at("%S", Header.OFFERS_PREPARED), 0), Status.OK)
     emit_sorted_list(f)
     waits = f.icmp("ne", f.load_at("%S", Header.TOP_FRAME), 0)
@@ -109,7 +109,7 @@ def print_is_legal() -> str:
     """`step.is_legal(S, action)`: 1 if an action is legal; at a simultaneous decision, for the seat of
     `set_seat`.
     """
-    f = FunctionBuilder("step.is_legal", [("S", "ptr"), ("action", "i64")])
+    f = FunctionBuilder("step.is_legal", "*S action")
     actions, weights = f.gep("%S", ACTIONS), f.gep("%S", WEIGHTS)
     several, who = f.icmp("eq", f.load_at("%S", Header.SEAT), SEVERAL), f.load_at("%S", Header.CHOSEN_SEAT)
     f.ret_if(f.icmp("eq", f.load_at("%S", Header.TOP_FRAME), 0), 0)
@@ -221,7 +221,7 @@ def print_pack() -> str:
 
     `NONE` is packed as the least number of that width. Up to seven words behind the last are packed as well.
     """
-    f = FunctionBuilder("words.pack", [("from", "ptr"), ("n", "i64"), ("to", "ptr")], noinline=True)
+    f = FunctionBuilder("words.pack", "*from n *to", noinline=True)
     to = f.variable("%to", "ptr")
     with f.for_range(0, f.binary("lshr", f.add("%n", 7), 3)) as k:
         these = f.emit_value(f"load {VECTOR}, ptr {f.gep('%from', f.mul(k, 8))}, align 8")
@@ -229,12 +229,11 @@ def print_pack() -> str:
         here, next_ = f.load(to, "ptr"), f.new_label()
         for size in WIDTHS:
             limit = (1 << 8 * size - 1) - 1 if size else 0
-            fits, other = f.new_label(), f.new_label()
+            fits, other = f.new_labels(2)
             if size < 8:
+                some = these
                 if size:
                     some = f.emit_value(f"select <8 x i1> {nones}, {VECTOR} {splat(0)}, {VECTOR} {these}")
-                else:
-                    some = these
                 fit = f.emit_value(
                     f"icmp ule {VECTOR} {f.emit_value(f'add {VECTOR} {some}, {splat(limit)}')}, "
                     f"{splat(2 * limit)}"
@@ -248,14 +247,13 @@ def print_pack() -> str:
                 f.jump(fits)
             f.start_block(fits)
             f.store(size, here, "i8")
+            short = these
+            if 0 < size < 8:
+                least = f.emit_value(
+                    f"select <8 x i1> {nones}, {VECTOR} {splat(-limit - 1)}, {VECTOR} {these}"
+                )
+                short = f.emit_value(f"trunc {VECTOR} {least} to <8 x i{8 * size}>")
             if size:
-                if size < 8:
-                    least = f.emit_value(
-                        f"select <8 x i1> {nones}, {VECTOR} {splat(-limit - 1)}, {VECTOR} {these}"
-                    )
-                else:
-                    least = these
-                short = f.emit_value(f"trunc {VECTOR} {least} to <8 x i{8 * size}>") if size < 8 else these
                 f.emit(f"store <8 x i{8 * size}> {short}, ptr {f.gep(here, 1, 'i8')}, align 1")
             f.store(f.gep(here, 8 * size + 1, "i8"), to, "ptr")
             f.jump(next_)
@@ -268,7 +266,7 @@ def print_pack() -> str:
 
 def print_unpack() -> str:
     """`words.unpack(from, n, to)`: unpack words; return the address behind what was read."""
-    f = FunctionBuilder("words.unpack", [("from", "ptr"), ("n", "i64"), ("to", "ptr")], noinline=True)
+    f = FunctionBuilder("words.unpack", "*from n *to", noinline=True)
     at = f.variable("%from", "ptr")
     with f.for_range(0, f.binary("lshr", f.add("%n", 7), 3)) as k:
         here, there, next_ = f.load(at, "ptr"), f.gep("%to", f.mul(k, 8)), f.new_label()

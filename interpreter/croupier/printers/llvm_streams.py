@@ -23,7 +23,6 @@ STREAMS, PUBLISHED, NUMBER, DECISION_COUNT, CHANCE_COUNT, HORIZON, RUN_WORDS = r
 generator), number of the game; how many decisions and chance events there were; how many decisions there may
 be until play stops to be judged (0: it does not).
 """
-POSITION_AND_RUN = [("S", "ptr"), ("R", "ptr")]
 
 
 def stream_functions() -> list[str]:
@@ -41,7 +40,7 @@ def print_fill(name: str, lanes: int) -> str:
     """`NAME(stream, game, i)`: compute `lanes` blocks from block `i` on; they become the last of the
     buffer.
     """
-    f = FunctionBuilder(name, [("stream", "ptr"), ("game", "i64"), ("i", "i64")], "void", noinline=True)
+    f = FunctionBuilder(name, "*stream game i", "void", noinline=True)
     kind = "i64" if lanes == 1 else f"<{lanes} x i64>"
 
     def vector_constant(words: Sequence[int]) -> str:
@@ -103,7 +102,7 @@ def print_word() -> str:
 
     The first block is computed alone, since some games need no more.
     """
-    f = FunctionBuilder("stream.word", [("stream", "ptr"), ("game", "i64")])
+    f = FunctionBuilder("stream.word", "*stream game")
     f.always_inline()
     taken = f.load("%stream")
     place = f.binary("and", f.add(taken, str(BUFFER_WORDS - 4)), BUFFER_WORDS - 1)
@@ -122,8 +121,8 @@ def print_uniform() -> list[str]:
 
     `uniform.retry` is the rejection loop, which is rare; `uniform.wide` takes two words, for n above 2^32.
     """
-    own = [("stream", "ptr"), ("game", "i64"), ("n", "i64")]
-    f = FunctionBuilder("uniform", [("streams", "ptr"), ("game", "i64"), ("which", "i64"), ("n", "i64")])
+    own = "*stream game n"
+    f = FunctionBuilder("uniform", "*streams game which n")
     f.ret_if(f.icmp("eq", "%n", 1), 0)
     stream = f.gep("%streams", f.mul("%which", STREAM))
     with f.when(f.icmp("gt", "%n", 2**32)):
@@ -132,10 +131,10 @@ def print_uniform() -> list[str]:
     with f.when(f.icmp("lt", f.binary("and", product, WORD_MASK), "%n")):
         f.ret(f.call("uniform.retry", stream, "%game", "%n", product))
     f.ret(f.binary("lshr", product, 32))
-    again = FunctionBuilder("uniform.retry", [*own, ("product", "i64")], noinline=True)
+    again = FunctionBuilder("uniform.retry", f"{own} product", noinline=True)
     now, least = again.alloca(), again.binary("urem", 2**32, "%n")
     again.store("%product", now)
-    head, more, done = again.new_label(), again.new_label(), again.new_label()
+    head, more, done = again.new_labels(3)
     again.start_block(head)
     product = again.load(now)
     again.branch(again.icmp("lt", again.binary("and", product, WORD_MASK), least), more, done)
@@ -147,11 +146,11 @@ def print_uniform() -> list[str]:
     return [f.text(), again.text(), print_wide_uniform(own)]
 
 
-def print_wide_uniform(own: list[tuple[str, str]]) -> str:
+def print_wide_uniform(own: str) -> str:
     """`uniform.wide`: the same for n up to 2^63."""
     f = FunctionBuilder("uniform.wide", own, noinline=True)
     least = f.binary("urem", f.sub(0, "%n"), "%n")  # 2^64 mod n
-    head, done = f.new_label(), f.new_label()
+    head, done = f.new_labels(2)
     f.start_block(head)
     high, low = (f.call("stream.word", "%stream", "%game") for _ in range(2))
     v = f.binary("or", f.binary("shl", high, 32), low)
@@ -181,9 +180,9 @@ def print_fast_generator() -> list[str]:
             z = f.mul(f.binary("xor", z, f.binary("lshr", z, shift)), str(factor - 2**64))
         f.store_at(f.binary("xor", z, f.binary("lshr", z, 31)), "%state", 1)
 
-    begin = FunctionBuilder("fast.begin", [("state", "ptr")])
-    f = FunctionBuilder("fast.word", [("state", "ptr")])
-    g = FunctionBuilder("fast.uniform", [("state", "ptr"), ("n", "i64")])
+    begin = FunctionBuilder("fast.begin", "*state")
+    f = FunctionBuilder("fast.word", "*state")
+    g = FunctionBuilder("fast.uniform", "*state n")
     next_number(begin)
     begin.ret(0)
     f.always_inline()

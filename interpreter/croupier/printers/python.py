@@ -16,17 +16,14 @@ from __future__ import annotations
 from croupier.core import operations as op
 from croupier.core.operations import SEVERAL, Const
 from croupier.core.types import CodeState, CoreProgram, Function, Memory
-from croupier.core.walk import arrays, sets, statements
-from croupier.passes.lists import growing_lists
-from croupier.passes.liveness import Names, live_at_start
+from croupier.core.walk import arrays, reads, sets, statements
+from croupier.passes.liveness import Names, kept_in_frames, live_at_start
 from croupier.passes.offers import ANY, offer_orders
 from croupier.printers.python_code import (
     INDENT,
     Lines,
     PythonBodyPrinter,
     TooDeeplyNested,
-    frame_map_locals,
-    locals_read_by,
 )
 from croupier.printers.python_iteration import ConstantRows, literal
 from croupier.records import dataclass
@@ -99,11 +96,6 @@ def python_source(program: CoreProgram) -> PythonSource:
     return _ProgramPrinter(program).source()
 
 
-def arrays_of(f: Function) -> tuple[Memory, ...]:
-    """The arrays of a function, and those that it is given."""
-    return (*f.memories, *(Memory(p.name, p.size) for p in f.parameters if p.size is not None))
-
-
 def print_function(program: CoreProgram, f: Function, constants: ConstantRows) -> Lines:
     """Print a function that does not wait."""
 
@@ -111,11 +103,8 @@ def print_function(program: CoreProgram, f: Function, constants: ConstantRows) -
         assert isinstance(s, op.Return), s
         return code.return_statement(tuple(map(code.value, s.values)), depth)
 
-    before, lists = tuple(p.name for p in f.parameters), growing_lists(program, f.body, f.memories)
-    lists |= constants.list_parameters(program).get(f.name, {})
-    code = PythonBodyPrinter(
-        program, f.body, control, constants, set_before=before, memories=arrays_of(f), lists=lists
-    )
+    before = tuple(p.name for p in f.parameters)
+    code = PythonBodyPrinter(program, f, f.body, control, constants, before, f.memories)
     head = f"def f_{f.name}({', '.join(['S', *(p.name for p in f.parameters)])}):"
     return [head, *code.new_arrays(f.memories, f.body), *code.bind_memory(f.body), *code.block(f.body, 1)]
 
@@ -141,46 +130,12 @@ class _ProgramPrinter:
 
     # ------------------------------------------------------------ frames
     def layout(self, f: Function) -> PythonFrameLayout:
-        states = [s for s in self.program.states.values() if s.function == f.name]
-        words = sorted(
-            {name for s in states for name in self.live[s.number]}
-            | {n for s in states for n in frame_map_locals(s.body)}
-        )
-        sizes = {m.name: m.size for m in arrays_of(f)}
-        used = [arrays(s.body) for s in states]
-        held = [name for name in sizes if sum(name in u for u in used) > 1 or not name.partition("_")[2]]
+        words, sizes = kept_in_frames(self.program, f, self.live)
         return PythonFrameLayout(
-            {name: 1 + i for i, name in enumerate(words)},
-            {name: 1 + len(words) + i for i, name in enumerate(held)},
-            {a: sizes[a] for a in held},
+            {name: i for i, name in enumerate(words, 1)},
+            {name: i for i, name in enumerate(sizes, 1 + len(words))},
+            sizes,
         )
-
-    def print_state(self, state: CodeState) -> Lines:
-        control = _StateControl(self.program, self.layouts[state.function], self.live, state)
-        layout = self.layouts[state.function]
-        f = self.program.functions[state.function]
-        before = tuple(self.live[state.number])
-        mine = [m for m in f.memories if m.name not in layout.arrays]
-        lists = growing_lists(self.program, state.body, mine)
-        code = PythonBodyPrinter(
-            self.program,
-            state.body,
-            control.statement,
-            self.constants,
-            set_before=before,
-            memories=arrays_of(f),
-            lists=lists,
-        )
-        control.code = code
-        mentioned = arrays(state.body)
-        out = [f"def state_{state.number}(S, F):"]
-        out += [
-            f"{INDENT}{n} = F[{layout.words[n]}]"
-            for n in sorted(self.live[state.number] & (control.written | locals_read_by(state.body)))
-        ]
-        out += [f"{INDENT}{n} = F[{at}]" for n, at in layout.arrays.items() if n in mentioned]
-        out += code.new_arrays((m for m in f.memories if m.name not in layout.arrays), state.body)
-        return [*out, *code.bind_memory(state.body), *code.block(state.body, 1)]
 
     # ------------------------------------------------------------ the whole text
     def source(self) -> PythonSource:
@@ -201,7 +156,7 @@ class _ProgramPrinter:
             if not f.waits:
                 out += print_function(p, f, self.constants)
         for state in p.states.values():
-            out += self.print_state(state)
+            out += _StatePrinter(p, self.layouts[state.function], self.live, self.constants, state).lines()
         out.append("STATES = {" + ", ".join(f"{n}: state_{n}" for n in p.states) + "}")
         out += [*self.driver(), *self.constants.lines()]
         return PythonSource("\n".join(out) + "\n", self.layouts, slots)
@@ -284,16 +239,37 @@ def print_tables(program: CoreProgram) -> Lines:
     return [f"{m.name} = {literal(m.initial)}" for m in program.memories.values() if m.constant]
 
 
-class _StateControl:
-    """Prints the statements by which control leaves a state: waits, jumps, entering and leaving functions."""
+class _StatePrinter:
+    """Prints a state, with the statements by which control leaves it: waits, jumps, entering and leaving
+    functions.
+    """
 
     def __init__(
-        self, program: CoreProgram, layout: PythonFrameLayout, live: dict[int, Names], state: CodeState
+        self,
+        program: CoreProgram,
+        layout: PythonFrameLayout,
+        live: dict[int, Names],
+        constants: ConstantRows,
+        state: CodeState,
     ) -> None:
-        self.program, self.layout, self.live = program, layout, live
+        self.program, self.layout, self.live, self.state = program, layout, live, state
         self.written = frozenset(n for s in statements(state.body) for n in sets(s))
         self.orders = offer_orders(state.body)
-        self.code: PythonBodyPrinter | None = None
+        f, before = program.functions[state.function], tuple(live[state.number])
+        self.own = [m for m in f.memories if m.name not in layout.arrays]
+        self.code = PythonBodyPrinter(program, f, state.body, self.statement, constants, before, self.own)
+
+    def lines(self) -> Lines:
+        body, layout, used = self.state.body, self.layout, arrays(self.state.body)
+        loaded = self.live[self.state.number] & self.written.union(*map(reads, statements(body)))
+        return [
+            f"def state_{self.state.number}(S, F):",
+            *(f"{INDENT}{n} = F[{layout.words[n]}]" for n in sorted(loaded)),
+            *(f"{INDENT}{n} = F[{at}]" for n, at in layout.arrays.items() if n in used),
+            *self.code.new_arrays(self.own, body),
+            *self.code.bind_memory(body),
+            *self.code.block(body, 1),
+        ]
 
     def store_live(self, state: int, keeps: tuple[str, ...], i: str) -> Lines:
         """Store to the frame the locals that are live in a state, or that frame maps name, and that this
@@ -306,7 +282,6 @@ class _StateControl:
 
     def statement(self, s: op.Statement, depth: int) -> Lines:
         i = INDENT * depth
-        assert self.code is not None
         match s:
             case op.Wait(seat, next=state, keeps=keeps):
                 out = (
@@ -347,7 +322,6 @@ __all__ = [
     "PythonFrameLayout",
     "PythonSource",
     "TooDeeplyNested",
-    "arrays_of",
     "functions_source",
     "print_function",
     "python_source",

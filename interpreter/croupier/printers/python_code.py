@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterable
 from croupier.core import operations as op
 from croupier.core.builder import add, sub
 from croupier.core.operations import Body, Const, Expression, Local
-from croupier.core.types import CoreProgram, Memory
+from croupier.core.types import CoreProgram, Function, Memory
 from croupier.core.walk import arrays, expressions, locals_of, operands, sets, statements
 from croupier.limits import MAX_POSITIONS
-from croupier.passes.lists import Branch, branches_of_arrays, index_before
+from croupier.passes.lists import Branch, branches_of_arrays, growing_lists, index_before
 from croupier.passes.liveness import NOTHING, live
 from croupier.passes.offers import ASCENDING, DISTINCT, waits_on_other_offers, weighted_statements
 from croupier.passes.ranges import ranges_of_locals
@@ -72,34 +72,34 @@ class TooDeeplyNested(Exception):
 class PythonBodyPrinter:
     """Prints the body of one function.
 
-    `control` prints statements that wait, enter, return or jump; `chosen` is the text of the action chosen
-    last; `set_before`: locals with a value at the start; `memories`: local arrays; `local_offers`: the legal
-    actions are in locals only; `lists`: arrays that are growing lists of Python, with the words of an
-    element.
+    `control` prints statements that wait, enter, return or jump; `set_before`: locals with a value at the
+    start; `own`: arrays that no frame keeps; `chosen` is the text of the action chosen last; `local_offers`:
+    the legal actions are in locals only.
     """
 
     def __init__(
         self,
         program: CoreProgram,
+        f: Function,
         body: Body,
         control: Control,
         constants: ConstantRows,
+        set_before: tuple[str, ...],
+        own: Iterable[Memory],
         chosen: str = "S.chosen",
-        set_before: tuple[str, ...] = (),
-        memories: tuple[Memory, ...] = (),
         local_offers: bool = False,
-        lists: dict[str, int] | None = None,
     ) -> None:
         self.program, self.control, self.chosen, self.constants = program, control, chosen, constants
         self.weighted = weighted_statements(body)
         self.waits_on_other_offers = frozenset[int]() if local_offers else waits_on_other_offers(body)
         self.assignments = [n for s in statements(body) for n in sets(s)] + list(set_before)
-        self.memory = {**program.memories, **{m.name: m for m in memories}}
-        self.lists = lists or {}
+        self.memory = program.memories | {name: Memory(name, size) for name, size in f.arrays.items()}
+        # arrays that are growing lists of Python, with the words of an element
+        self.lists = growing_lists(program, body, own) | constants.list_parameters(program).get(f.name, {})
         if constants.loose is None:
             constants.loose = loose_zones(program)
         self.loose, self.ranges = constants.loose, ranges_of_locals(body, program.memories, set_before)
-        self.local = frozenset(m.name for m in memories)
+        self.local = frozenset(f.arrays)
         self.read_counts = Counter(
             e.name for s in statements(body) for e in expressions(s) if isinstance(e, Local)
         )
@@ -128,21 +128,14 @@ class PythonBodyPrinter:
             case op.Chosen():
                 return self.chosen
             case op.Holds(memory, begin, count, value):
+                size: Expression = Const(self.memory[memory].size if memory in self.memory else -1)
                 if memory in self.lists:
-                    at = index_before(begin)
-                    assert at is not None
-                    whole = at == Const(0) and count == op.Load(memory, Const(0)) and self.lists[memory] == 1
-                    return (
-                        f"({self.value(value)} in "
-                        f"{memory if whole else f'{memory}[{self.slice_bounds(at, count)}]'})"
-                    )
-                whole = begin == Const(0) and count == Const(
-                    self.memory[memory].size if memory in self.memory else -1
-                )
-                return (
-                    f"({self.value(value)} in "
-                    f"{memory if whole else f'{memory}[{self.slice_bounds(begin, count)}]'})"
-                )
+                    size = op.Load(memory, Const(0)) if self.lists[memory] == 1 else Const(-1)
+                at = index_before(begin) if memory in self.lists else begin
+                assert at is not None
+                is_whole = at == Const(0) and count == size
+                part = memory if is_whole else f"{memory}[{self.slice_bounds(at, count)}]"
+                return f"({self.value(value)} in {part})"
             case op.Mul(a, b):
                 small = isinstance(b, Const) and abs(b.value) < 1 << 9
                 if small:
@@ -516,16 +509,7 @@ class PythonBodyPrinter:
         here = sum(
             isinstance(e, Local) and e.name == s.name for t in statements(s.body) for e in expressions(t)
         )
-        walk = as_iteration(
-            s,
-            self.memory,
-            self.value,
-            self.constants,
-            self.read_counts[s.name] > here,
-            self.local,
-            self.lists,
-            self.nonnegative,
-        )
+        walk = as_iteration(self, s, self.read_counts[s.name] > here)
         if walk is None:
             return (s.name, self.range(s.low, s.high), {})
         return (walk.names, walk.source, walk.columns)
@@ -648,22 +632,6 @@ def _begins_offers(body: Body) -> bool:
     return isinstance(first, op.NoOffers)
 
 
-def locals_read_by(body: Body) -> set[str]:
-    """The locals that a body reads."""
-    return {
-        e.name
-        for s in statements(body)
-        for part in operands(s)
-        for e in (part, *expressions(part))
-        if isinstance(e, Local)
-    }
-
-
 def arrays_read_by(values: tuple[Expression, ...]) -> set[str]:
     """The arrays that expressions read."""
     return {e.memory for v in values for e in (v, *expressions(v)) if isinstance(e, (op.Load, op.Holds))}
-
-
-def frame_map_locals(body: Body) -> set[str]:
-    """The locals that frame maps name at the waits of a body."""
-    return {n for s in statements(body) if isinstance(s, (op.Wait, op.Enter)) for n in s.keeps}

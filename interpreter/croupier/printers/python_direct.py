@@ -11,11 +11,10 @@ from __future__ import annotations
 from croupier.core import operations as op
 from croupier.core.operations import CHANCE, SEVERAL, Body, Const, Expression
 from croupier.core.types import CoreProgram, Function
-from croupier.core.walk import expressions, statements
-from croupier.passes.lists import growing_lists
+from croupier.core.walk import expressions, looks_ahead, statements
 from croupier.passes.liveness import NOTHING, live
 from croupier.passes.offers import ANY, Order, offer_orders
-from croupier.printers.python import arrays_of, print_function, print_tables
+from croupier.printers.python import print_function, print_tables
 from croupier.printers.python_code import INDENT, Lines, PythonBodyPrinter
 from croupier.printers.python_iteration import ConstantRows
 from croupier.runtime.streams import WORD
@@ -36,9 +35,9 @@ def playout_source(program: CoreProgram, checked: bool = False) -> str:
 
     `checked`: `CHECK(S)` tests each position before an action is drawn. Raises `NoDirectStyle`.
     """
-    waiting = [f for f in program.functions.values() if f.waits]
-    if any(isinstance(s, (op.Ahead, op.DeadEnd, op.Reached)) for f in waiting for s in statements(f.body)):
+    if looks_ahead(program):
         raise NoDirectStyle
+    waiting = [f for f in program.functions.values() if f.waits]
     chosen = all(_reads_own_choice(f.body, False)[0] for f in waiting)
     pays = any(isinstance(s, op.Pay) for f in program.functions.values() for s in statements(f.body))
     out = [
@@ -73,11 +72,10 @@ class _DirectFunction:
         constants: ConstantRows,
     ) -> None:
         self.program, self.f, self.chosen, self.pays, self.checked = program, f, chosen, pays, checked
-        lists = growing_lists(program, f.body, f.memories)
         before = tuple(p.name for p in f.parameters)
         where = "chosen" if chosen else "S.chosen"
         self.code = PythonBodyPrinter(
-            program, f.body, self.control, constants, where, before, arrays_of(f), True, lists
+            program, f, f.body, self.control, constants, before, f.memories, where, True
         )
         self.orders: dict[int, Order] = offer_orders(f.body)
 

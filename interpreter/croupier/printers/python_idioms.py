@@ -7,31 +7,12 @@ if the loop does anything else.
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import Protocol
-
 from croupier.core import operations as op
 from croupier.core.builder import add
 from croupier.core.operations import Const, Expression, Local
 from croupier.core.walk import expressions, locals_of, statements
 from croupier.passes.lists import linear_form
-from croupier.printers.python_iteration import is_nonnegative
-
-
-class LoopPrinter(Protocol):
-    """The facts and methods of a `PythonBodyPrinter` that idioms need."""
-
-    lists: dict[str, int]
-    weighted: frozenset[int]
-    read_counts: Counter[str]
-    columns: dict[Expression, str]
-    nonnegative: frozenset[str]
-    local_offers: bool
-
-    def value(self, e: Expression) -> str: ...
-    def condition(self, e: Expression) -> str: ...
-    def slice_bounds(self, at: Expression, count: Expression) -> str: ...
-    def loop_head(self, s: op.For) -> tuple[str, str, dict[Expression, str]]: ...
+from croupier.printers.python_iteration import LoopPrinter, is_nonnegative
 
 
 def as_list(code: LoopPrinter, s: op.Statement, memory: str | None = None) -> str | None:

@@ -7,8 +7,10 @@ This is strength reduction for CPython, where an index operation costs more than
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import field
+from typing import Protocol
 
 from croupier.core import operations as op
 from croupier.core.builder import add, sub
@@ -61,6 +63,27 @@ def literal(words: object) -> str:
     return repr(words).replace(str(op.NONE), "NONE")
 
 
+class LoopPrinter(Protocol):
+    """The facts and methods of a `PythonBodyPrinter` that loops need: arrays in scope, which of them are the
+    function's own, growing lists with the words of an element, locals that are never negative.
+    """
+
+    constants: ConstantRows
+    memory: dict[str, Memory]
+    local: frozenset[str]
+    lists: dict[str, int]
+    weighted: frozenset[int]
+    read_counts: Counter[str]
+    columns: dict[Expression, str]
+    nonnegative: frozenset[str]
+    local_offers: bool
+
+    def value(self, e: Expression) -> str: ...
+    def condition(self, e: Expression) -> str: ...
+    def slice_bounds(self, at: Expression, count: Expression) -> str: ...
+    def loop_head(self, s: op.For) -> tuple[str, str, dict[Expression, str]]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Iteration:
     """A loop as it is printed: its target and iterable, and the names of its columns."""
@@ -70,22 +93,12 @@ class Iteration:
     columns: dict[Expression, str]
 
 
-def as_iteration(
-    s: op.For,
-    arrays: dict[str, Memory],
-    x: Callable[[Expression], str],
-    constants: ConstantRows,
-    is_read_outside: bool,
-    local: frozenset[str],
-    lists: dict[str, int],
-    nonnegative: frozenset[str],
-) -> Iteration | None:
+def as_iteration(code: LoopPrinter, s: op.For, is_read_outside: bool) -> Iteration | None:
     """Return a counted loop as an iteration over its columns; `None` if no column can be read ahead.
 
-    `arrays`: those in scope; `x` prints an expression; `is_read_outside`: the counter is read behind the
-    loop; `local`: arrays of this function; `lists`: growing lists, with the words of an element;
-    `nonnegative`: locals that are never negative.
+    `is_read_outside`: the counter is read behind the loop.
     """
+    x, arrays, lists = code.value, code.memory, code.lists
     change = effects(s.body)
     everything = ALL in change.changes
     first = next(
@@ -107,7 +120,7 @@ def as_iteration(
                 continue
             times, rest = found
             m = arrays[e.memory]
-            if not m.constant and (e.memory in change.changes or everything and e.memory not in local):
+            if not m.constant and (e.memory in change.changes or everything and e.memory not in code.local):
                 continue
             if any(
                 isinstance(p, (op.Load, op.Length, op.Element, op.Find, op.Holds))
@@ -133,13 +146,10 @@ def as_iteration(
     target = ", ".join([*([s.name] if plain else []), *names.values()])
     constant = all(arrays[e.memory].constant and isinstance(rest, Const) for e, (_, rest) in columns.items())
     if constant:
-        source = _constant_rows(s, columns, arrays, plain, constants, x)
+        source = _constant_rows(code, s, columns, plain)
         if source is not None:
             return Iteration(target, source, names)
-    parts = [
-        _slice(s, arrays[e.memory], times, rest, x, lists, nonnegative)
-        for e, (times, rest) in columns.items()
-    ]
+    parts = [_slice(code, s, arrays[e.memory], *found) for e, found in columns.items()]
     if not plain:
         return Iteration(target, parts[0] if len(parts) == 1 else f"zip({', '.join(parts)})", names)
     if len(parts) == 1:
@@ -204,16 +214,9 @@ def certainly_evaluated(s: op.Statement) -> Iterator[Expression]:
             yield from look(e)
 
 
-def _slice(
-    s: op.For,
-    m: Memory,
-    times: int,
-    rest: Expression,
-    x: Callable[[Expression], str],
-    lists: dict[str, int],
-    nonnegative: frozenset[str],
-) -> str:
-    if m.name in lists:
+def _slice(code: LoopPrinter, s: op.For, m: Memory, times: int, rest: Expression) -> str:
+    x = code.value
+    if m.name in code.lists:
         shifted = index_before(rest)
         assert shifted is not None
         if s.low == Const(0) and s.high == op.Load(m.name, Const(0)):
@@ -227,7 +230,7 @@ def _slice(
         and min(m.initial, default=0) >= 0
     )
     # a negative bound would count from the end
-    to = x(end) if is_row or is_nonnegative(end, nonnegative, m.name) else f"max(0, {x(end)})"
+    to = x(end) if is_row or is_nonnegative(end, code.nonnegative, m.name) else f"max(0, {x(end)})"
     if times > 1:
         return f"{m.name}[{x(begin)}:{to}:{times}]"
     if begin == Const(0):
@@ -280,17 +283,11 @@ def nonnegative_locals(body: Body, given: tuple[str, ...]) -> frozenset[str]:
         found = now
 
 
-def _constant_rows(
-    s: op.For,
-    columns: Columns,
-    arrays: dict[str, Memory],
-    plain: bool,
-    constants: ConstantRows,
-    x: Callable[[Expression], str],
-) -> str | None:
+def _constant_rows(code: LoopPrinter, s: op.For, columns: Columns, plain: bool) -> str | None:
     """The rows of a loop over constant tables: one constant, or one for each entry of a table of bounds
     (compressed rows).
     """
+    arrays, constants = code.memory, code.constants
 
     def row(i: int) -> int | Words:
         found = [i] if plain else []
@@ -312,8 +309,16 @@ def _constant_rows(
                 parts = tuple(
                     tuple(map(row, range(low, high))) for low, high in zip(begins, begins[1:], strict=False)
                 )
-                return f"{constants.name_of(parts)}[{x(at)}]"
+                return f"{constants.name_of(parts)}[{code.value(at)}]"
     return None
 
 
-__all__ = ["ConstantRows", "Iteration", "as_iteration", "is_nonnegative", "literal", "nonnegative_locals"]
+__all__ = [
+    "ConstantRows",
+    "Iteration",
+    "LoopPrinter",
+    "as_iteration",
+    "is_nonnegative",
+    "literal",
+    "nonnegative_locals",
+]

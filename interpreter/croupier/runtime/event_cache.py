@@ -58,6 +58,15 @@ def entry_of(actor: int, action: int, *, together: bool) -> Entry:
     return [actor, action] if together else action
 
 
+def actor_and_action(entry: Entry) -> tuple[int, int]:
+    """Who acted in an entry of a history, and the action; 0 stands for a seat that chose alone."""
+    if isinstance(entry, tuple):
+        return -1, entry[0]
+    if isinstance(entry, list):
+        return entry[0], entry[1]
+    return 0, entry
+
+
 Resume = Callable[[Machine, Entry], None]  # plays on with what one entry of a history says
 
 

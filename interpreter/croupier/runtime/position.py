@@ -132,6 +132,7 @@ def restore(rules: CompiledRules, data: Value) -> Machine:
             for i, v in slots:
                 L[_number(i)] = v
             m.frames.append(Frame(code, code.points[point], L, event_audience))
+            m.event_audience = event_audience
         if result is not None:
             kind, winners, returns, scores, grade = result
             m.result = Result(

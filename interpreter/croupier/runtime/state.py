@@ -20,9 +20,10 @@ from croupier.records import dataclass
 from croupier.runtime import position
 from croupier.runtime.arguments import SPECTATOR, action_of, keys_of, seat_of, several, viewer_of
 from croupier.runtime.engine import Engine
-from croupier.runtime.event_cache import Entry, EventCache, Recorders, entry_of, offer_line
+from croupier.runtime.event_cache import Entry, EventCache, Recorders, actor_and_action, entry_of, offer_line
 from croupier.runtime.events import Event
 from croupier.runtime.faults import Fault, GameOver, IllegalAction
+from croupier.runtime.game import Value
 from croupier.runtime.machine import Listener, Machine
 from croupier.runtime.recorder import Recorder
 from croupier.runtime.state_view import CHANCE, SIMULTANEOUS, TERMINAL, StateView
@@ -461,7 +462,8 @@ class State(StateView):
     def phase(self) -> str:
         """The name of the phase that the game is in, as the ruleset calls it; nothing outside of all."""
         procs = self.game.program.procs
-        return next((str(procs[at].name) for at in self._procedures() if procs[at].kind == "phase"), "")
+        running = (procs[at] for at in self._procedures() if at >= 0)  # not the frames that run hooks
+        return next((str(proc.name) for proc in running if proc.kind == "phase"), "")
 
     def _procedures(self) -> Iterable[int]:
         """The procedures that go on, the innermost first, by number."""
@@ -572,11 +574,7 @@ class State(StateView):
 
     def _actor_and_action(self, entry: Entry) -> tuple[int, int]:
         """Return who acts in the next entry of a history, a seat or `CHANCE`, and the action."""
-        if isinstance(entry, tuple):
-            return CHANCE, entry[0]
-        if isinstance(entry, list):
-            return entry[0], entry[1]
-        return self.current_player(), entry
+        return (self.current_player(), entry) if isinstance(entry, int) else actor_and_action(entry)
 
     def _offer(self, seat: int) -> str | None:
         asked = self.asked(seat)
@@ -607,13 +605,17 @@ class State(StateView):
     # ------------------------------------------------------------ identity
     def position(self) -> bytes:
         """The canonical bytes of the position; the history is no part of it."""
-        return position.bytes_of_data(self.game, position.as_data(self._m))
+        return position.bytes_of_data(self.game, self._position_data())
+
+    def _position_data(self) -> tuple[Value, ...]:
+        """The position in the form of `position.as_data`."""
+        return position.as_data(self._m)
 
     def hash(self) -> str:
         """SHA-256 of `position()`, as 64 hexadecimal digits: the same for the same position, whatever led
         there.
         """
-        return position.hash_of_data(self.game, position.as_data(self._m))
+        return position.hash_of_data(self.game, self._position_data())
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and self.position() == other.position()

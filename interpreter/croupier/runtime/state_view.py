@@ -78,7 +78,7 @@ class StateView:
     # ------------------------------------------------------------ who acts
     def is_terminal(self) -> bool:
         """Return whether nothing is left to do: the game is finished, faulted or past a limit."""
-        return self._seats() == ""
+        return (self._seats() if self._acting is None else self._acting) == ""
 
     def _seats(self) -> str:
         """Return who acts: "one" seat, "every" one of several, "chance", "time", or "" for nobody."""
@@ -95,11 +95,11 @@ class StateView:
 
     def is_chance_node(self) -> bool:
         """Return whether chance acts now."""
-        return self._seats() == "chance"
+        return (self._seats() if self._acting is None else self._acting) == "chance"
 
     def is_simultaneous_node(self) -> bool:
         """Return whether several seats choose at once."""
-        return self._seats() == "every"
+        return (self._seats() if self._acting is None else self._acting) == "every"
 
     def time_end(self) -> TimeOp | None:
         """Return the end of a block that takes its time at which this state, which is timed, stands."""

@@ -172,7 +172,7 @@ def compiled_games(monkeypatch: pytest.MonkeyPatch) -> tuple[int, list[object]]:
     )
     state = croupier.load("kuhn_poker").new_initial_state(backend="native")
     assert isinstance(state, NativeState)
-    games = list(state.native.play_games(1, 1, 20))
+    games = list(state.native.play_rows(1, 1, 20).games())
     return len(runs), games
 
 
@@ -262,7 +262,7 @@ def test_code_that_runs_long_is_compiled_with_care(folder: Path, monkeypatch: py
     )
     state = croupier.load("kuhn_poker").new_initial_state(backend="native")
     assert isinstance(state, NativeState)
-    games = list(state.native.play_games(1, 1, 20))
+    games = list(state.native.play_rows(1, 1, 20).games())
     while not state.is_terminal():
         if len(state.history) == 2:
             for tiered in (state.native.playout_code, state.native.step_code):
@@ -275,9 +275,10 @@ def test_code_that_runs_long_is_compiled_with_care(folder: Path, monkeypatch: py
             assert state.clone().legal_actions() == state.legal_actions()  # the one moves in, the other out
         state.apply_action(state.legal_actions()[0])
     assert state.native.playout_code.code.optimized and state.native.step_code.code.optimized
-    assert list(state.native.play_games(1, 1, 20)) == games and sorted(runs) == [False, False, True, True]
+    assert list(state.native.play_rows(1, 1, 20).games()) == games
+    assert sorted(runs) == [False, False, True, True]
     again = croupier.load("kuhn_poker").new_initial_state(backend="native")
-    assert isinstance(again, NativeState) and list(again.native.play_games(1, 1, 20)) == games
+    assert isinstance(again, NativeState) and list(again.native.play_rows(1, 1, 20).games()) == games
     for action in state.history:
         again.apply_action(action if isinstance(action, int) else action[0])
     assert again.hash() == state.hash() and len(runs) == 4

@@ -181,7 +181,7 @@ def test_whole_games_in_between() -> None:
         state.apply_action(4)
     before = b.native.playouts(5)
     alike(a, b)
-    assert list(b.native.play_games(1, 1, 3)) and b.native.playouts(5) == before
+    assert list(b.native.play_rows(1, 1, 3).games()) and b.native.playouts(5) == before
     for state in (a, b):
         state.apply_action(0)
     alike(a, b)
@@ -232,7 +232,7 @@ def test_words_are_packed_and_unpacked() -> None:
 
     texts = []
     for name in ("pack", "unpack"):
-        go = FunctionBuilder(name, [("a", "ptr"), ("n", "i64"), ("b", "ptr")], public=True)
+        go = FunctionBuilder(name, "*a n *b", public=True)
         go.ret(go.call(f"words.{name}", "%a", "%n", "%b"))
         texts.append(go.text())
     engine = ExecutionEngine(compile_object("\n".join([print_pack(), print_unpack(), *texts])))
@@ -244,9 +244,9 @@ def test_words_are_packed_and_unpacked() -> None:
     ):
         held, packed, out = NativeMemory(len(words) + 8), NativeMemory(100), NativeMemory(len(words) + 8)
         held.view[: len(words)] = array("q", words)
-        end = engine.function("pack", "ana")(held.address, len(words), packed.address)
+        end = engine.function("pack", "*a n *b")(held.address, len(words), packed.address)
         assert size is None or end - packed.address == size
-        assert engine.function("unpack", "ana")(packed.address, len(words), out.address) == end
+        assert engine.function("unpack", "*a n *b")(packed.address, len(words), out.address) == end
         assert out.view[: len(words)].tolist() == words
 
 

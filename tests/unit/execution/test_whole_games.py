@@ -28,14 +28,14 @@ def test_the_same_games(name: str) -> None:
 def test_nobody_waits_in_a_whole_game() -> None:
     """Players and chance pick at once: a game is one call."""
     program = PythonGame(croupier.load("tic_tac_toe").engine(2, None)).program
-    assert program.playout is not None
+    assert program.playout() is not None
     assert "frames" in program.text and "frames" not in program.playout_text
 
 
 def test_a_game_that_looks_ahead_is_played_step_by_step() -> None:
     ruleset = croupier.load("baron_voodoo")
     initial = ruleset.new_initial_state(backend="python")
-    assert initial.compiled.program.playout is None
+    assert initial.compiled.program.playout() is None
     assert initial._whole_game(11, 1) == rolled_out(ruleset.new_initial_state(), 11, 1)
 
 

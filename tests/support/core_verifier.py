@@ -10,7 +10,7 @@ from __future__ import annotations
 from croupier.core import operations as op
 from croupier.core.operations import STATEMENTS, Body, Expression, Statement
 from croupier.core.types import CoreProgram, Function
-from croupier.core.walk import bodies, expressions, locals_of, loop_statements, statements
+from croupier.core.walk import bodies, expressions, loop_statements, sets, statements
 
 BITS = ("and", "or", "xor", "shl", "shr")
 
@@ -62,9 +62,7 @@ class _Checker:
 
     def __init__(self, program: CoreProgram, function: Function, cut: bool = False) -> None:
         self.program, self.function, self.cut = program, function, cut
-        self.arrays = {m.name: m.size for m in function.memories} | {
-            p.name: p.size for p in function.parameters if p.size is not None
-        }
+        self.arrays = function.arrays
         self.set = {p.name for p in function.parameters if p.size is None}
 
     def wrong(self, what: str) -> Malformed:
@@ -72,7 +70,7 @@ class _Checker:
 
     def run(self, body: Body) -> None:
         for s in statements(body):
-            self.set.update(_sets(s))
+            self.set.update(sets(s))
         self.body(body, in_loop=False, may_wait=self.function.waits)
 
     def body(self, body: Body, in_loop: bool, may_wait: bool) -> None:
@@ -152,8 +150,7 @@ class _Checker:
                 raise self.wrong(f"there is no operation `{kind}` on bits")
             case op.Div(b=op.Const(0)) | op.Mod(b=op.Const(0)):
                 raise self.wrong("something is divided by 0")
-        for name in locals_of(e) if isinstance(e, op.Local) else ():
-            if name not in self.set and not self.cut:
+            case op.Local(name) if not self.cut and name not in self.set:
                 raise self.wrong(f"`{name}` is never set")
 
     def array(self, name: str, written: bool = False) -> None:
@@ -198,16 +195,6 @@ class _Checker:
         for a in arguments:
             if isinstance(a, op.Array):
                 self.array(a.memory)
-
-
-def _sets(s: Statement) -> tuple[str, ...]:
-    """The locals that a statement sets."""
-    match s:
-        case op.Set(name) | op.For(name) | op.Each(name) | op.Try(name) | op.Ahead(name) | op.Explore(name):
-            return (name,)
-        case op.Call(results=results) | op.Enter(results=results):
-            return results
-    return ()
 
 
 def _ends(body: Body) -> bool:

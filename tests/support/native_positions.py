@@ -1,6 +1,5 @@
-"""Native programs and positions without the public state: each position has memory of its own.
-
-For tests, which compare them with others.
+"""Native programs and positions without the public state: each position has memory of its own, and is
+compared with others.
 """
 
 from __future__ import annotations
@@ -9,45 +8,27 @@ from functools import cached_property
 
 from croupier.core.operations import SEVERAL
 from croupier.core.types import CoreProgram
-from croupier.execution.codec import EncodedPosition, FrameValues
+from croupier.execution.codec import CorePosition
 from croupier.execution.llvm_compiler import ExecutionEngine, NativeMemory, compile_object
-from croupier.execution.native_workspace import PositionReader, write_position
-from croupier.printers.llvm import SPARE_COPIES, PlayoutOptions, direct_source, llvm_source
+from croupier.execution.native_workspace import read_position, write_position
+from croupier.printers.llvm import SPARE_COPIES, llvm_source
+from croupier.printers.llvm_builder import ENTRY_POINTS
 from croupier.printers.llvm_layout import ACTIONS, WEIGHTS, Header, Status, ThreadContext
 
 
 class NativeProgram:
     """A core program, after the passes, compiled and loaded.
 
-    `fuel`: steps that an action may take; `playouts`: the options of playouts, None without them;
-    `playouts_only`: the program was not cut into states, and runs playouts only; `optimize`: compile with
-    optimisation.
+    `fuel`: steps that an action may take; `optimize`: compile with optimisation.
     """
 
-    def __init__(
-        self,
-        program: CoreProgram,
-        fuel: int,
-        playouts: PlayoutOptions | None = None,
-        *,
-        playouts_only: bool = False,
-        optimize: bool = True,
-    ) -> None:
-        if playouts_only and playouts is not None:
-            made = direct_source(program, fuel, playouts)
-        else:
-            made = llvm_source(program, fuel, playouts)
-        self.text, self.layout, self.program = made.text, made.layout, program
+    def __init__(self, program: CoreProgram, fuel: int, *, optimize: bool = True) -> None:
+        made = llvm_source(program, fuel)
+        self.layout, self.program = made.layout, program
         self.engine = ExecutionEngine(compile_object(made.text, optimize=optimize))
-        if not playouts_only:
-            self.start = self.engine.function("game.start", "a")
-            self.apply = self.engine.function("game.apply", "ann")
-            self.prepare_offers = self.engine.function("game.settle", "a")
-        if playouts is not None and not playouts_only:
-            self.roll = self.engine.function("game.roll", "aaanna")
-        if playouts is not None:
-            self.batch = self.engine.function("game.batch", "aanna")
-            self.playouts = self.engine.function("game.playouts", "aana")
+        self.start = self.engine.function("game.start", ENTRY_POINTS["game.start"])
+        self.apply = self.engine.function("game.apply", ENTRY_POINTS["game.apply"])
+        self.prepare_offers = self.engine.function("game.settle", ENTRY_POINTS["game.settle"])
 
     @cached_property
     def context(self) -> NativeMemory:
@@ -60,24 +41,19 @@ class NativeProgram:
 
 
 class NativePosition:
-    """A position in memory of its own, with the interface of the codec (`codec.Position`) and of drivers in
-    tests.
-    """
+    """A position in memory of its own."""
 
-    def __init__(
-        self, program: NativeProgram, other: NativePosition | None = None, begin: bool = True
-    ) -> None:
+    def __init__(self, program: NativeProgram, other: NativePosition | None = None) -> None:
         layout = program.layout
         self.program, self.offers_prepared, self.failed = program, False, False
         self.memory = NativeMemory(layout.scratch_words + layout.end)
         self.words = self.memory.view[layout.scratch_words :]
         self.address = self.memory.address + 8 * layout.scratch_words
         self.words[Header.CONTEXT] = program.context.address
-        self._reader = PositionReader(layout, self.words)
         if other is not None:
             self.memory.view[:] = other.memory.view[:]
             self.offers_prepared, self.failed = other.offers_prepared, other.failed
-        elif begin:
+        else:
             self._finish(program.start(self.address))
 
     def copy(self) -> NativePosition:
@@ -88,7 +64,7 @@ class NativePosition:
         """Apply an action of a seat, or an outcome of chance."""
         self._finish(self.program.apply(self.address, action, seat))
 
-    def load(self, at: EncodedPosition, seat: int, offers: list[tuple[int, int]]) -> None:
+    def load(self, at: CorePosition, seat: int, offers: list[tuple[int, int]]) -> None:
         """Set the position to an encoded one, with `seat` to act and `offers`: actions with weights."""
         scratch = self.memory.view[: self.program.layout.scratch_words]
         write_position(self.program.layout, self.words, scratch, at, seat, offers)
@@ -110,25 +86,9 @@ class NativePosition:
         """
         return min(self.words[Header.FUEL], self.words[Header.SEARCH_FUEL])
 
-    @property
-    def memories(self) -> dict[str, list[int]]:
-        """The arrays of the state, by name."""
-        return self._reader.memories
-
-    @property
-    def zones(self) -> list[list[int]]:
-        """The components of each zone, from the bottom up."""
-        return self._reader.zones
-
-    @property
-    def loose(self) -> list[int]:
-        """A bit mask for each zone: see `PositionReader.loose`."""
-        return self._reader.loose
-
-    @property
-    def frames(self) -> list[FrameValues]:
-        """The stack of frames, lowest first."""
-        return self._reader.frames
+    def read(self) -> CorePosition:
+        """The position as values."""
+        return read_position(self.program.layout, self.words)
 
     # ------------------------------------------------------------ legal actions
     def prepare_offers(self) -> None:
