@@ -64,6 +64,10 @@ def changes_itself(node: n.Stmt, where: str, own: str | None, scope: Scope, prog
 
     `None` if its blocks decide.
     """
+
+    def is_written(names: set[str]) -> bool:
+        return own is None or own in names
+
     match node:
         case n.Assign():
             target = path(node.target) or ""
@@ -77,8 +81,10 @@ def changes_itself(node: n.Stmt, where: str, own: str | None, scope: Scope, prog
             )
         case n.Let():
             return may_act(node.value, own, program)
-        case n.If(condition=asked) | n.Repeat(until=n.Expr() as asked) if asks(asked, program) and (
-            own is None or own in names_written(asked, program)
+        case n.If(condition=asked) if asks(asked, program) and is_written(names_written(asked, program)):
+            return True
+        case n.Repeat(until=n.Expr() as asked) if asks(asked, program) and is_written(
+            names_written(asked, program)
         ):
             return True
         case n.Return():
@@ -87,8 +93,10 @@ def changes_itself(node: n.Stmt, where: str, own: str | None, scope: Scope, prog
             return path(node.operands[1]) == where
         case n.CallStmt() if own is not None:
             return own in names_written(node.call, program)
-        case n.Open(window=window, args=args) | n.Menu(window=str() as window, window_args=args) if (
-            own is None or own in names_given(program.windows.get(window), args, program)
+        case n.Open() if is_written(names_given(program.windows.get(node.window), node.args, program)):
+            return True
+        case n.Menu(window=str() as window) if is_written(
+            names_given(program.windows.get(window), node.window_args, program)
         ):
             return True
     if program.is_open_any_time and own is None and may_be_open_at(node):
