@@ -92,6 +92,7 @@ class _Settled:
         self.program, self.ranges = program, Ranges(program)
         self.reports: list[Diagnostic] = []
         self.fixed: frozenset[int] = frozenset()
+        self.own: set[int] = set()  # the conditions of statements, as wholes
         self.reported: tuple[bool, ...] = (True, False)  # the values of conditions that are worth a report
         self.standing_open = _of_any_time(program)
         # parameters of which was reported that some argument does not fit
@@ -104,6 +105,7 @@ class _Settled:
         whole = list(statements(proc.body))
         changed = {root.slot for s in whole for root in _given_values(self.program, s)}
         self.fixed = frozenset(slot for slot in range(len(proc.slots)) if slot not in changed)
+        self.own = {id(x) for s in whole for x in s.conditions()}
         self.block(proc.body, {})
 
     def block(self, block: list[TypedStmt], facts: Facts) -> Facts | None:
@@ -278,8 +280,11 @@ class _Settled:
     def is_written(self, x: TypedExpr) -> bool:
         """Tell whether the author has written an expression as a condition.
 
-        Short forms of the language become conditions that nobody wrote.
+        Short forms of the language become conditions that nobody wrote. What is settled as the condition of a
+        statement, whatever is known before it, counts in any case.
         """
+        if id(x) in self.own and self.ranges.truth(x) is not None:
+            return True
         whole, end, between = x.span, x.span.start, ""
         for part in sorted((a.span for a in x.args), key=lambda span: span.start):
             if part.start < whole.start or part.end > whole.end:
