@@ -78,10 +78,9 @@ def find_settled(program: Program, used: set[tuple[str, str]]) -> Iterable[Diagn
             found.visit(hook.guard, {})
     invariants = {id(x) for _, x, _, _ in program.invariants}
     for x in standing(program):
-        if id(x) in invariants:
-            found.of_invariant(x)
-        else:
-            found.visit(x, {})
+        # an invariant is meant to hold always: only that it can never hold is worth a report
+        found.reported = (False,) if id(x) in invariants else (True, False)
+        found.visit(x, {})
     return {(d.code, d.span): d for d in found.reports}.values()
 
 
@@ -164,12 +163,6 @@ class _Settled:
             return None
         lasting = {form(x) for x in condition.walk() if keeps_its_value(x, self.fixed)}
         return facts | {key: what for key, what in known.items() if key in lasting}
-
-    def of_invariant(self, x: TypedExpr) -> None:
-        """Look through an invariant, which is meant to hold always: report what can never hold."""
-        self.reported = (False,)
-        self.visit(x, {})
-        self.reported = (True, False)
 
     # ------------------------------------------------------------ expressions
     def visit(self, x: TypedExpr, facts: Facts) -> None:

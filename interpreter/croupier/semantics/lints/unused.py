@@ -449,9 +449,6 @@ def _head(span: Span) -> Span:
 
 
 # ------------------------------------------------------------ hooks and effects
-ZONES = ("zone", "zone_at", "zone_item")
-
-
 def find_idle(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """Cards and other components whose effect can never trigger.
 
@@ -517,15 +514,10 @@ def _entered(program: Program) -> set[str]:
     """The zones that something may come to: targets of moves, and those handed to a definition."""
     entered: set[str] = set()
     for _, s in bodies(program):
-        targets = [s.args[i] for i in s.FACTS.into if i < len(s.args)]
-        entered |= {x.name for target in targets for x in _zones(target)}
         calls = (x for x in parts((s,)) if isinstance(x, CallExpr))
-        entered |= {x.name for call in calls for a in call.args for x in _zones(a)}
+        places = [*(s.args[i] for i in s.FACTS.into if i < len(s.args)), *(a for x in calls for a in x.args)]
+        entered |= {x.name for place in places for x in place.walk() if isinstance(x, ZoneExpr)}
     return entered
-
-
-def _zones(x: TypedExpr) -> Iterator[ZoneExpr]:
-    return (y for y in x.walk() if isinstance(y, ZoneExpr))
 
 
 # ---------------------------------------------------------------- secrets
