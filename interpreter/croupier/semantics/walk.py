@@ -114,6 +114,11 @@ def locals_in(xs: Iterable[TypedExpr]) -> set[int]:
     return {x.slot for x in xs if isinstance(x, LocalExpr)}
 
 
+def state_in(xs: Iterable[TypedExpr]) -> set[str]:
+    """The variables of the state among some expressions."""
+    return {x.name for x in xs if isinstance(x, StateExpr)}
+
+
 def bound_in(x: TypedExpr) -> set[int]:
     """The locals that comprehensions in an expression fill in themselves."""
     return {slot for y in x.walk() for slot in y.binds()}

@@ -39,7 +39,7 @@ from croupier.records import dataclass
 from croupier.semantics.procedures import Hook, Proc, Watcher
 from croupier.semantics.program import Program
 from croupier.semantics.ranges import NEGATED
-from croupier.semantics.walk import bodies, names_any, statement_call, statements, with_locals
+from croupier.semantics.walk import bodies, names_any, state_in, statement_call, statements, with_locals
 
 SEVERAL = ("players", "others")  # sources that walk several players
 # the local that holds who goes through a block `at once`, which is rewritten to a loop that asks and one that
@@ -147,8 +147,7 @@ def _look(program: Program, watcher: Watcher) -> Look:
     """
     if watcher.kind == "end":
         return Look("end when", watcher.value.span, ((watcher.value, True),))
-    value, block, new = _watched(program, watcher)
-    known = {} if new is None else {new: value}
+    value, block, known = _watched(program, watcher)
     conditions = [asked for way in _ways_to_finish(program, block, known, frozenset()) for asked in way]
     if (
         isinstance(value, CompExpr)
@@ -166,18 +165,19 @@ def _keeps(s: TypedStmt) -> bool:
     `found = found otherwise p` gives a state a value that depends on the one it had.
     """
     target = s.target if isinstance(s, AssignStmt) else None
-    return isinstance(target, StateExpr) and target.name in _state_in(s.args[-1])
+    return isinstance(target, StateExpr) and target.name in state_in(s.args[-1].walk())
 
 
-def _watched(program: Program, watcher: Watcher) -> tuple[TypedExpr, list[TypedStmt], int | None]:
-    """Return what is watched (where each key is watched, an entry), the block that runs, and the slot of the
-    new value in it.
+def _watched(program: Program, watcher: Watcher) -> tuple[TypedExpr, list[TypedStmt], dict[int, TypedExpr]]:
+    """Return what is watched (where each key is watched, an entry), the block that runs, and the local of the
+    new value in it with that.
     """
+    value, block, new = watcher.value, watcher.proc.body, watcher.slot
     each = _each(program, watcher)
-    if each is None or not isinstance(watcher.value, MapCompExpr):
-        return watcher.value, watcher.proc.body, watcher.slot
-    has_new_value = len(each.params) > 1
-    return watcher.value.args[-1], each.body, each.params[1].slot if has_new_value else None
+    if each is not None and isinstance(value, MapCompExpr):
+        value, block = value.args[-1], each.body
+        new = each.params[1].slot if len(each.params) > 1 else None
+    return value, block, {} if new is None else {new: value}
 
 
 def _each(program: Program, watcher: Watcher) -> Proc | None:
@@ -296,10 +296,9 @@ class _Follower:
         """Yield the changes that watchers of each key make for a player because their entry changes."""
         for watcher in self.program.watchers:
             each = _each(self.program, watcher)
-            if each is None or change.name not in _state_in(watcher.value):
+            if each is None or change.name not in state_in(watcher.value.walk()):
                 continue
-            value, block, new = _watched(self.program, watcher)
-            known = {} if new is None else {new: value}
+            _, block, known = _watched(self.program, watcher)
             for s in block:
                 if isinstance(s, IfStmt) and may_turn(with_locals(s.args[0], known), True, change):
                     yield from (later for _, later in self.of_block(s.blocks[0], {each.params[0].slot}))
@@ -348,10 +347,6 @@ def _is_same_for_all(x: TypedExpr, slots: Collection[int]) -> bool:
     return not names_any(x, slots) and all(
         isinstance(y, (OperationExpr, ConstExpr, LocalExpr, ParamExpr, EnumExpr)) for y in x.walk()
     )
-
-
-def _state_in(x: TypedExpr) -> set[str]:
-    return {y.name for y in x.walk() if isinstance(y, StateExpr)}
 
 
 # ---------------------------------------------------------------- which conditions turn

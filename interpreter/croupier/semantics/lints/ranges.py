@@ -78,10 +78,9 @@ def find_settled(program: Program, used: set[tuple[str, str]]) -> Iterable[Diagn
             found.visit(hook.guard, {})
     invariants = {id(x) for _, x, _, _ in program.invariants}
     for x in standing(program):
-        if id(x) in invariants:
-            found.of_invariant(x)
-        else:
-            found.visit(x, {})
+        # an invariant is meant to hold always: only that it can never hold is worth a report
+        found.reported = (False,) if id(x) in invariants else (True, False)
+        found.visit(x, {})
     return {(d.code, d.span): d for d in found.reports}.values()
 
 
@@ -92,6 +91,7 @@ class _Settled:
         self.program, self.ranges = program, Ranges(program)
         self.reports: list[Diagnostic] = []
         self.fixed: frozenset[int] = frozenset()
+        self.own: set[int] = set()  # the conditions of statements, as wholes
         self.reported: tuple[bool, ...] = (True, False)  # the values of conditions that are worth a report
         self.standing_open = _of_any_time(program)
         # parameters of which was reported that some argument does not fit
@@ -104,6 +104,7 @@ class _Settled:
         whole = list(statements(proc.body))
         changed = {root.slot for s in whole for root in _given_values(self.program, s)}
         self.fixed = frozenset(slot for slot in range(len(proc.slots)) if slot not in changed)
+        self.own = {id(x) for s in whole for x in s.conditions()}
         self.block(proc.body, {})
 
     def block(self, block: list[TypedStmt], facts: Facts) -> Facts | None:
@@ -162,12 +163,6 @@ class _Settled:
             return None
         lasting = {form(x) for x in condition.walk() if keeps_its_value(x, self.fixed)}
         return facts | {key: what for key, what in known.items() if key in lasting}
-
-    def of_invariant(self, x: TypedExpr) -> None:
-        """Look through an invariant, which is meant to hold always: report what can never hold."""
-        self.reported = (False,)
-        self.visit(x, {})
-        self.reported = (True, False)
 
     # ------------------------------------------------------------ expressions
     def visit(self, x: TypedExpr, facts: Facts) -> None:
@@ -278,8 +273,11 @@ class _Settled:
     def is_written(self, x: TypedExpr) -> bool:
         """Tell whether the author has written an expression as a condition.
 
-        Short forms of the language become conditions that nobody wrote.
+        Short forms of the language become conditions that nobody wrote. What is settled as the condition of a
+        statement, whatever is known before it, counts in any case.
         """
+        if id(x) in self.own and self.ranges.truth(x) is not None:
+            return True
         whole, end, between = x.span, x.span.start, ""
         for part in sorted((a.span for a in x.args), key=lambda span: span.start):
             if part.start < whole.start or part.end > whole.end:

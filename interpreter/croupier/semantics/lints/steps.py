@@ -20,13 +20,12 @@ from croupier.kernel.tree import (
     MoveStmt,
     RemoveStmt,
     StateExpr,
-    TypedExpr,
     TypedStmt,
     ZoneExpr,
 )
 from croupier.semantics.lints.parts import is_at_once
 from croupier.semantics.program import Program
-from croupier.semantics.walk import bodies, meanwhile, statements
+from croupier.semantics.walk import bodies, meanwhile, state_in, statements
 
 
 # ---------------------------------------------------------------- turns of a list that changes
@@ -46,7 +45,7 @@ def find_stale_turns(program: Program, used: set[tuple[str, str]]) -> Iterator[D
         if not isinstance(source, StateExpr) or _asks_again(loop, source.name):
             continue
         removals = (s for s in meanwhile(program, loop) if isinstance(s, RemoveStmt))
-        removing = next((s for s in removals if _is_state(s.target, source.name)), None)
+        removing = next((s for s in removals if source.name in state_in((s.target,))), None)
         if removing is not None:
             yield diagnose(
                 "L016",
@@ -61,11 +60,7 @@ def _asks_again(loop: ForEachStmt, name: str) -> bool:
     whole = list(statements(loop.blocks[0]))
     if any(s.facts.leaves in (Leaves.LOOP, Leaves.PROCEDURE) for s in whole):
         return True
-    return any(isinstance(s, IfStmt) and any(_is_state(x, name) for x in s.args[0].walk()) for s in whole)
-
-
-def _is_state(x: TypedExpr, name: str) -> bool:
-    return isinstance(x, StateExpr) and x.name == name
+    return any(isinstance(s, IfStmt) and name in state_in(s.args[0].walk()) for s in whole)
 
 
 # ---------------------------------------------------------------- zones that are full in between

@@ -45,11 +45,13 @@ from croupier.semantics.walk import (
     expressions,
     finishes,
     fixed_number,
+    locals_in,
     may_be_written,
     meanwhile,
     parts,
     phase_of,
     reached,
+    state_in,
     statement_call,
     statements,
 )
@@ -156,9 +158,7 @@ def _unread_state(program: Program) -> Iterator[str]:
     if not hidden:
         return
     writes = _written(s for _, s in bodies(program))
-    read = {
-        x.name for whole in expressions(program) for x in _walk(whole, writes) if isinstance(x, StateExpr)
-    }
+    read = state_in(x for whole in expressions(program) for x in _walk(whole, writes))
     yield from (name for name in hidden if name not in read)
 
 
@@ -184,7 +184,7 @@ def _after_sign(text: str) -> str:
 def _unread_locals(program: Program, proc: Proc) -> Iterator[Diagnostic]:
     whole = list(statements(proc.body))
     writes = _written(whole)
-    read = {x.slot for s in whole for o in s.reads() for x in _walk(o, writes) if isinstance(x, LocalExpr)}
+    read = locals_in(x for s in whole for o in s.reads() for x in _walk(o, writes))
     for s in whole:
         if not isinstance(s, LetStmt) or s.slot in read:
             continue
@@ -211,8 +211,8 @@ def find_unchanging(program: Program, used: set[tuple[str, str]]) -> Iterator[Di
     One report for each variable.
     """
     roots = (root_of(x) for _, s in bodies(program) for x in may_be_written(program, s))
-    changed = {root.name for root in roots if isinstance(root, StateExpr)}
-    asked = {x.name for whole in _conditions(program) for x in whole.walk() if isinstance(x, StateExpr)}
+    changed = state_in(roots)
+    asked = state_in(x for whole in _conditions(program) for x in whole.walk())
     for name, v in program.vars.items():
         if v.of_class is None and name in asked and name not in changed and _has_no_choice(v):
             yield diagnose("L004", v.span, name=name)
@@ -449,9 +449,6 @@ def _head(span: Span) -> Span:
 
 
 # ------------------------------------------------------------ hooks and effects
-ZONES = ("zone", "zone_at", "zone_item")
-
-
 def find_idle(program: Program, used: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """Cards and other components whose effect can never trigger.
 
@@ -517,15 +514,10 @@ def _entered(program: Program) -> set[str]:
     """The zones that something may come to: targets of moves, and those handed to a definition."""
     entered: set[str] = set()
     for _, s in bodies(program):
-        targets = [s.args[i] for i in s.FACTS.into if i < len(s.args)]
-        entered |= {x.name for target in targets for x in _zones(target)}
         calls = (x for x in parts((s,)) if isinstance(x, CallExpr))
-        entered |= {x.name for call in calls for a in call.args for x in _zones(a)}
+        places = [*(s.args[i] for i in s.FACTS.into if i < len(s.args)), *(a for x in calls for a in x.args)]
+        entered |= {x.name for place in places for x in place.walk() if isinstance(x, ZoneExpr)}
     return entered
-
-
-def _zones(x: TypedExpr) -> Iterator[ZoneExpr]:
-    return (y for y in x.walk() if isinstance(y, ZoneExpr))
 
 
 # ---------------------------------------------------------------- secrets
