@@ -76,8 +76,10 @@ class StatementWords:
 
     def end(self, m: Machine, L: list[Value]) -> None:
         """The last part has run: record the words."""
+        if m.recorder is None:
+            return
         key = level(m)
-        for recorder in () if m.recorder is None else m.recorder.each:
+        for recorder in m.recorder.each:
             if key in recorder.waiting:
                 statement = recorder.waiting[key]
                 recorder.waiting = {k: h for k, h in recorder.waiting.items() if k != key}

@@ -41,7 +41,8 @@ def take(m: Machine, component: int) -> int:
 def put(m: Machine, component: int, z: int, end: str, span: Span) -> None:
     """Put a component that lies nowhere into a zone. Raises `Fault` (R006) where there is no room."""
     zone, items = m.game.zones[z], m.zones[z]
-    check_room(zone, size(items) + 1, span)
+    if zone.capacity is not None:
+        check_room(zone, size(items) + 1, span)
     if zone.order in ("set", "bag"):
         m.zones[z] = tuple(sorted((*items, component)))
     elif end == "bottom":
