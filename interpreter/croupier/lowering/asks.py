@@ -52,7 +52,7 @@ from croupier.lowering.hooks import Reactions
 from croupier.lowering.lists import among
 from croupier.lowering.lookahead import nothing_to_choose
 from croupier.lowering.operands import value, word
-from croupier.lowering.positions import InArray, InWord, Made, Where
+from croupier.lowering.positions import Made, Stored, Where
 from croupier.lowering.procedures import (
     Signature,
     begin,
@@ -387,8 +387,8 @@ def _write_window(c: Context, window: int, sig: Signature) -> None:
         begin(c, sig, env)
         used = c.array("used", Items("list", max(1, reactions.count), WORD))
         kept: list[tuple[int, Where]] = [
-            (cursor_slot, InWord("cursor", WORD)),
-            (used_slot, InArray("used", used.shape)),
+            (cursor_slot, Stored("cursor", WORD)),
+            (used_slot, Stored("used", used.shape)),
         ]
         resume = c.map(window, 0, sorted([*places(sig, env), *kept], key=lambda p: p[0]))
         asked, args, cursor = env[asked_slot], [env[q.slot] for q in proc.params], Local("cursor")
