@@ -117,7 +117,7 @@ def _menu(c: Context, s: MenuStmt) -> None:
         first = source.end
     if s.menu.window is not None:
         reactions = MenuReactions(c, s, s.menu.window, first)
-        options += [(reactions, [])] if reactions.count else []
+        options += [(reactions, [])] if reactions.end > first else []
     of_seat(c, s, s.args[0], options, s.blocks[-1] if s.menu.has_else else None)
 
 
@@ -337,8 +337,7 @@ class MenuReactions:
     def __init__(self, c: Context, s: MenuStmt, window: int, first: int) -> None:
         self.c, self.s, self.window, self.first = c, s, window, first
         self.reactions = Reactions(c, window)
-        self.count = self.reactions.count
-        self.end = first + self.count
+        self.end = first + self.reactions.count
 
     def args(self) -> list[Operand]:
         return [self.c.held(value(self.c, a)) for a in self.s.menu.window_args]
