@@ -249,10 +249,8 @@ def _place(where: Where) -> str:
     from croupier.lowering import positions
 
     match where:
-        case positions.InWord(name):
-            return f"in {name}"
-        case positions.InArray(name):
-            return f"in {name}[]"
+        case positions.Stored(name):
+            return f"in {name}" if where.is_word else f"in {name}[]"
         case positions.Rotation(first, skip):
             return f"from {first} on, but the first {skip}"
         case positions.Made(name):

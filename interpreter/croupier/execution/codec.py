@@ -21,12 +21,11 @@ from croupier.lowering.grades import GRADE_MEMORY, grade_text
 from croupier.lowering.hooks import DISPATCH, TARGET
 from croupier.lowering.positions import (
     FrameMap,
-    InArray,
-    InWord,
     KnownValue,
     Made,
     Rotation,
     Several,
+    Stored,
     Tail,
     Where,
 )
@@ -126,12 +125,11 @@ class Codec:
     ) -> Value:
         """Decode the value of a slot from its location in a frame."""
         match where:
-            case InWord(name, shape):
-                return decoded((words.get(name, NONE),), 0, shape)
-            case InArray(name, shape):
-                return decoded(tuple(arrays[name]), 0, shape)
+            case Stored(name, shape):
+                held = (words.get(name, NONE),) if where.is_word else tuple(arrays[name])
+                return decoded(held, 0, shape)
             case Rotation(first, skip):
-                begin = 0 if first is None else words[first]
+                begin = words[first]
                 return tuple((begin + i) % self.players for i in range(skip, self.players))
             case Several(parts):
                 return tuple(self.decode_slot(part, words, arrays) for part in parts)
@@ -291,14 +289,13 @@ class Codec:
     def _encode_slot(self, where: Where, v: Any, words: dict[str, int], arrays: dict[str, list[int]]) -> None:
         """Encode the value of a slot into its location: the reverse of `decode_slot`."""
         match where:
-            case InWord(name, shape):
-                words[name] = encode_value(v, shape)[0]
-            case InArray(name, shape):
-                if v is not None:
+            case Stored(name, shape):
+                if where.is_word:
+                    words[name] = encode_value(v, shape)[0]
+                elif v is not None:
                     _write(arrays[name], encode_value(v, shape))
             case Rotation(first, skip):
-                if first is not None:
-                    words[first] = (v[0] - skip) % self.players if v else 0
+                words[first] = (v[0] - skip) % self.players if v else 0
             case Several(parts):
                 for part, inner in zip(parts, v or (None,) * len(parts), strict=True):
                     self._encode_slot(part, inner, words, arrays)

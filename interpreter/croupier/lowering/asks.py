@@ -52,7 +52,7 @@ from croupier.lowering.hooks import Reactions
 from croupier.lowering.lists import among
 from croupier.lowering.lookahead import nothing_to_choose
 from croupier.lowering.operands import value, word
-from croupier.lowering.positions import InArray, InWord, Made, Where
+from croupier.lowering.positions import Made, Stored, Where
 from croupier.lowering.procedures import (
     Signature,
     begin,
@@ -117,7 +117,7 @@ def _menu(c: Context, s: MenuStmt) -> None:
         first = source.end
     if s.menu.window is not None:
         reactions = MenuReactions(c, s, s.menu.window, first)
-        options += [(reactions, [])] if reactions.count else []
+        options += [(reactions, [])] if reactions.end > first else []
     of_seat(c, s, s.args[0], options, s.blocks[-1] if s.menu.has_else else None)
 
 
@@ -337,8 +337,7 @@ class MenuReactions:
     def __init__(self, c: Context, s: MenuStmt, window: int, first: int) -> None:
         self.c, self.s, self.window, self.first = c, s, window, first
         self.reactions = Reactions(c, window)
-        self.count = self.reactions.count
-        self.end = first + self.count
+        self.end = first + self.reactions.count
 
     def args(self) -> list[Operand]:
         return [self.c.held(value(self.c, a)) for a in self.s.menu.window_args]
@@ -387,8 +386,8 @@ def _write_window(c: Context, window: int, sig: Signature) -> None:
         begin(c, sig, env)
         used = c.array("used", Items("list", max(1, reactions.count), WORD))
         kept: list[tuple[int, Where]] = [
-            (cursor_slot, InWord("cursor", WORD)),
-            (used_slot, InArray("used", used.shape)),
+            (cursor_slot, Stored("cursor", WORD)),
+            (used_slot, Stored("used", used.shape)),
         ]
         resume = c.map(window, 0, sorted([*places(sig, env), *kept], key=lambda p: p[0]))
         asked, args, cursor = env[asked_slot], [env[q.slot] for q in proc.params], Local("cursor")

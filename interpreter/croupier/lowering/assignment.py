@@ -64,11 +64,8 @@ def wrote_variable(c: Context, name: str) -> None:
 
 def add_to(c: Context, s: TypedStmt) -> None:
     """`add v to xs`."""
-    w, target = c.w, s.args[1]
-    v = c.held(value(c, s.args[0]))
-    whole = list_location(c, target)
-    shape = whole.shape
-    assert isinstance(shape, Items)
+    w = c.w
+    v, whole, shape = element_and_list(c, s)
     with w.where(not_(among(c, v, whole)) if shape.kind == "set" else TRUE):
         c.push(v, whole)
     if shape.kind != "list":
@@ -76,25 +73,23 @@ def add_to(c: Context, s: TypedStmt) -> None:
             w.emit(op.Sort(whole.memory, add(whole.at, TRUE), c.length(whole), 1, 1))
         else:
             canonical(c, whole, shape.kind)
-    wrote(c, target)
+    wrote(c, s.args[1])
 
 
-def list_location(c: Context, target: TypedExpr) -> Ref:
-    """The location of a list that is a target; a map that lacks it fails."""
-    found = location_of(c, target)
+def element_and_list(c: Context, s: TypedStmt) -> tuple[Operand, Ref, Items]:
+    """The element that is added or removed, and the list that is changed, which fails if a map lacks it."""
+    v = c.held(value(c, s.args[0]))
+    found = location_of(c, s.args[1])
     c.w.guard(not_(c.missing(found)))
     inside = c.certain(found)
-    assert isinstance(inside, Ref)
-    return c.fixed(inside)
+    assert isinstance(inside, Ref) and isinstance(inside.shape, Items)
+    return v, c.fixed(inside), inside.shape
 
 
 def remove_from(c: Context, s: TypedStmt) -> None:
     """`remove v from xs`: the first equal element, if there is one."""
-    w, target = c.w, s.args[1]
-    v = c.held(value(c, s.args[0]))
-    whole = list_location(c, target)
-    shape = whole.shape
-    assert isinstance(shape, Items)
+    w = c.w
+    v, whole, shape = element_and_list(c, s)
     found, step = w.fresh(), width(shape.element)
     w.set(found, const(-1))
     n = w.temp(c.length(whole), "n")
@@ -102,14 +97,7 @@ def remove_from(c: Context, s: TypedStmt) -> None:
         w.leave_if(equal(c, v, c.element(whole, i)), lambda: w.set(found, i))
     with w.where(not_(lt(Local(found), FALSE))):
         at = c.location(whole, Local(found))
-        w.emit(
-            op.Copy(
-                whole.memory,
-                at.at,
-                whole.memory,
-                add(at.at, const(step)),
-                mul(sub(n, add(Local(found), TRUE)), const(step)),
-            )
-        )
+        behind = mul(sub(n, add(Local(found), TRUE)), const(step))
+        w.emit(op.Copy(whole.memory, at.at, whole.memory, add(at.at, const(step)), behind))
         w.store(whole.memory, whole.at, sub(n, TRUE))
-        wrote(c, target)
+        wrote(c, s.args[1])

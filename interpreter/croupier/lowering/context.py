@@ -14,7 +14,7 @@ from croupier.diagnostics import Span
 from croupier.kernel import types as t
 from croupier.kernel.tree import TypedExpr, TypedStmt
 from croupier.lowering.grades import GradeTemplate
-from croupier.lowering.positions import FrameMap, InArray, InWord, Where
+from croupier.lowering.positions import FrameMap, Stored, Where
 from croupier.lowering.shapes import (
     Fields,
     Items,
@@ -496,14 +496,14 @@ class Context:
     def hidden(self, slot: int, start: Expression) -> Local:
         """A hidden local of one word, and its initial value."""
         name = f"s{slot}"
-        self.body.where[slot] = InWord(name, Word())
+        self.body.where[slot] = Stored(name, Word())
         self.w.set(name, start)
         return Local(name)
 
     def hidden_list(self, slot: int, most: int) -> Ref:
         """A hidden local with a list of words, which has no elements yet."""
         self.body.env[slot] = found = self.array(f"s{slot}", Items("list", most, Word()))
-        self.body.where[slot] = InArray(found.memory, found.shape)
+        self.body.where[slot] = Stored(found.memory, found.shape)
         self.clear(found)
         return found
 
@@ -520,11 +520,10 @@ class Context:
                 found = body.env.get(slot)
                 if found is None:
                     continue
-                shape = self.shape(body.proc.slot_types[slot])
                 if isinstance(found, Ref):
-                    where = InArray(found.memory, found.shape)
+                    where = Stored(found.memory, found.shape)
                 else:
-                    where = InWord(f"s{slot}", shape)
+                    where = Stored(f"s{slot}", self.shape(body.proc.slot_types[slot]))
             slots.append((slot, where))
         return self.map(body.proc.index, point, slots)
 

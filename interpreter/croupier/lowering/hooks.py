@@ -18,7 +18,7 @@ from croupier.lowering.compare import equal
 from croupier.lowering.context import Body, Context, HookRow, Operand, Ref
 from croupier.lowering.costs import pay, pay_for
 from croupier.lowering.operands import value, word
-from croupier.lowering.positions import InArray, InWord, KnownValue, Several, Tail, Where
+from croupier.lowering.positions import KnownValue, Several, Stored, Tail, Where
 from croupier.lowering.procedures import (
     Called,
     ResumePoint,
@@ -284,8 +284,7 @@ class Dispatch:
         if rest is not None:
             slots.append((REST, rest))
         if stage >= ADJUST and self.signature.value is not None:
-            s = self.signature.value
-            slots.append((VALUE, InWord("value", s) if isinstance(s, Word) else InArray("value", s)))
+            slots.append((VALUE, Stored("value", self.signature.value)))
         return self.c.map(DISPATCH, 0, slots)
 
     def take(self, value: Operand | None, changed: dict[int, Operand]) -> None:

@@ -13,7 +13,7 @@ from croupier.core.walk import arrays, expressions, locals_of, sets, statements,
 from croupier.kernel.tree import SoThatStmt, SupposeStmt, TypedStmt
 from croupier.lowering.context import Context, Ref, Trial
 from croupier.lowering.operands import value, word
-from croupier.lowering.positions import InWord
+from croupier.lowering.positions import Stored
 from croupier.lowering.shapes import TRUTH, Word, width
 from croupier.lowering.statements import block, form, guarded_block
 
@@ -24,7 +24,7 @@ def waiting_so_that(c: Context, s: SoThatStmt) -> None:
     """
     w, within, slot = c.w, s.within, s.slot
     active, name = Local(f"s{slot}"), f"b{slot}"
-    c.body.where[slot] = InWord(active.name, TRUTH)
+    c.body.where[slot] = Stored(active.name, TRUTH)
 
     def judge() -> None:
         w.when(not_(word(c, s.args[0])), lambda: w.emit(op.DeadEnd()))

@@ -7,33 +7,28 @@ every step.
 
 from __future__ import annotations
 
-from croupier.lowering.shapes import Shape
+from croupier.lowering.shapes import Shape, Word
 from croupier.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class InWord:
-    """A value of one word, in a local of the frame."""
+class Stored:
+    """A value of one word, in a local of the frame, or of several, at the beginning of an array of it."""
 
     name: str
     shape: Shape
 
-
-@dataclass(frozen=True, slots=True)
-class InArray:
-    """A value at the beginning of an array of the frame."""
-
-    name: str
-    shape: Shape
+    @property
+    def is_word(self) -> bool:
+        """Tell whether it lies in a local."""
+        return isinstance(self.shape, Word)
 
 
 @dataclass(frozen=True, slots=True)
 class Rotation:
-    """The players in order of play from one of them (`first`, a local, or seat 0) on; `skip` of them are left
-    out.
-    """
+    """The players in order of play from one of them on (`first`, a local); `skip` of them are left out."""
 
-    first: str | None
+    first: str
     skip: int
 
 
@@ -56,7 +51,7 @@ class KnownValue:
 class Several:
     """A tuple of values."""
 
-    parts: tuple[InWord | InArray, ...]
+    parts: tuple[Stored, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +63,12 @@ class Tail:
     at: str
 
 
-Where = InWord | InArray | Rotation | Made | KnownValue | Several | Tail
+Where = Stored | Rotation | Made | KnownValue | Several | Tail
 
 
 @dataclass(frozen=True, slots=True)
 class FrameMap:
-    """A frame of the evaluator: procedure, suspension point, and the places of its locals.
-
-    `hooked`: the frame runs the hooks around a call.
-    """
+    """A frame of the evaluator: procedure, suspension point, and the places of its locals."""
 
     proc: int
     point: int
@@ -85,12 +77,10 @@ class FrameMap:
 
     def names(self) -> tuple[str, ...]:
         """The locals that it reads."""
-        found = [w.name for _, w in self.slots if isinstance(w, InWord)]
-        found += [w.first for _, w in self.slots if isinstance(w, Rotation) and w.first is not None]
-        for _, w in self.slots:
-            if isinstance(w, Several):
-                found += [part.name for part in w.parts if isinstance(part, InWord)]
-        found += [w.at for _, w in self.slots if isinstance(w, Tail)]
-        return tuple(
-            dict.fromkeys([*found, *([self.event_audience] if self.event_audience is not None else [])])
-        )
+        places = [where for _, where in self.slots]
+        found = [w.name for w in places if isinstance(w, Stored) and w.is_word]
+        found += [w.first for w in places if isinstance(w, Rotation)]
+        found += [part.name for w in places if isinstance(w, Several) for part in w.parts if part.is_word]
+        found += [w.at for w in places if isinstance(w, Tail)]
+        found += [] if self.event_audience is None else [self.event_audience]
+        return tuple(dict.fromkeys(found))

@@ -12,7 +12,7 @@ from croupier.core.operations import Expression, Local
 from croupier.core.types import Function, FunctionParameter
 from croupier.kernel import types as t
 from croupier.lowering.context import Body, Context, Operand, Ref
-from croupier.lowering.positions import InArray, InWord
+from croupier.lowering.positions import Stored
 from croupier.lowering.progress import mark_phase
 from croupier.lowering.shapes import Items, Shape, Word, width
 from croupier.lowering.sources import most_returned
@@ -112,13 +112,10 @@ def begin(c: Context, s: Signature, env: dict[int, Operand], copies: bool = Fals
             w.emit(op.Copy(f"w{slot}", FALSE, f"s{slot}", FALSE, const(width(shape))))
 
 
-def places(s: Signature, env: dict[int, Operand]) -> list[tuple[int, InWord | InArray]]:
+def places(s: Signature, env: dict[int, Operand]) -> list[tuple[int, Stored]]:
     """Where the parameters are stored that are bound in `env`."""
-    found: list[tuple[int, InWord | InArray]] = []
-    for slot, shape in s.takes:
-        v = env[slot]
-        found.append((slot, InArray(v.memory, shape) if isinstance(v, Ref) else InWord(f"s{slot}", shape)))
-    return found
+    found = [(slot, env[slot], shape) for slot, shape in s.takes]
+    return [(i, Stored(v.memory if isinstance(v, Ref) else f"s{i}", shape)) for i, v, shape in found]
 
 
 def end(c: Context, name: str, leave: Callable[[], None]) -> None:

@@ -24,7 +24,7 @@ from croupier.kernel.tree import (
 from croupier.limits import MAX_LIST
 from croupier.lowering.context import Context, Operand, Ref, as_word
 from croupier.lowering.operands import ref, rule, value, word
-from croupier.lowering.positions import InArray, KnownValue, Rotation
+from croupier.lowering.positions import KnownValue, Rotation, Stored
 from croupier.lowering.shapes import Items, NotLowered, Word, decoded, width
 from croupier.runtime.boards import Topology
 from croupier.runtime.zone_contents import GRAIN
@@ -301,7 +301,7 @@ def held_source(
     w.emit(op.Copy(name, FALSE, list_.memory, FALSE, const(kept.size)))
     w.memories[list_.memory] = kept
     held = Ref(name, const(0), list_.shape)
-    where[items] = InArray(name, list_.shape)
+    where[items] = Stored(name, list_.shape)
     return op.Load(name, FALSE), lambda i: c.element(held, i)
 
 

@@ -16,7 +16,7 @@ from croupier.core.operations import Array, Body, Const, Expression, Local, Stat
 from croupier.core.rewriting import rename, replace_statements, rewrite, rewrite_body, rewrite_statement
 from croupier.core.types import CoreProgram, Function, Memory
 from croupier.core.walk import arrays_of, bodies, expressions, statements
-from croupier.passes.effects import effects
+from croupier.passes.effects import Locations, effects
 from croupier.passes.liveness import NOTHING, live
 
 LARGEST = 16  # words of an array that becomes locals
@@ -71,8 +71,7 @@ class _Forward:
                     lambda e, asked=asked: self.x(e, asked),  # type: ignore[misc]
                     lambda inner, own=own: self.body(inner, dict(own)),  # type: ignore[misc]
                 )
-                for place in [k for k in known if k[0] in change]:
-                    del known[place]
+                _forget(known, change)
             else:
                 s = rewrite_statement(s, lambda e: self.x(e, known))
                 self.record(s, known)
@@ -104,9 +103,13 @@ class _Forward:
                     else:
                         known[target, at + k] = found
             case _:
-                change = effects((s,)).changes
-                for place in [k for k in known if k[0] in change]:
-                    del known[place]
+                _forget(known, effects((s,)).changes)
+
+
+def _forget(known: Known, changed: Locations) -> None:
+    """Drop what is known of arrays that are changed."""
+    for place in [k for k in known if k[0] in changed]:
+        del known[place]
 
 
 # ---------------------------------------------------------------- copy elision
