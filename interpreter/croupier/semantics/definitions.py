@@ -37,12 +37,12 @@ from croupier.syntax import parse_module
 
 def comes_out(body: n.Block) -> bool:
     """Tell whether control may come out at the end of a block, all of whose statements could be parsed."""
-    return not leaves(body) and not any(isinstance(x, n.Broken) for x in n.walk(body))
+    return not leaves(body) and not any(isinstance(x, n.Broken) for x in n.walk(body, n.Expr))
 
 
 def gives_value(body: n.Block) -> bool:
     """Tell whether a `return` with a value stands in a block."""
-    return any(isinstance(x, n.Return) and x.value is not None for x in n.walk(body))
+    return any(isinstance(x, n.Return) and x.value is not None for x in n.walk(body, n.Expr))
 
 
 def _called(text: str) -> str | None:

@@ -268,7 +268,8 @@ class Flow(ProcedureFlow):
     ) -> None:
         """Record the label that one thing is given: for callers, for a look-ahead, or as unseen."""
         analysis = self.analysis
-        hidden, number = self._hidden(store, label), self._hidden(store, counted)
+        hidden = self._hidden(store, label)
+        number = hidden if counted is label else self._hidden(store, counted)
         if self.proc.index in analysis.effects.unperceived:
             self.written[name] = self.written.get(name, PUBLIC) | hidden
         if self.in_lookahead:

@@ -311,10 +311,8 @@ def rename_readers(readers: frozenset[Observer], to: Renaming) -> frozenset[Obse
 
 def _each(items: frozenset[T], change: Callable[[T], T | None]) -> frozenset[T]:
     """Return the changed items, without those that become `None`; the set itself where nothing changes."""
-    made = [change(item) for item in items]
-    if all(new is old for new, old in zip(made, items, strict=True)):
-        return items
-    return frozenset(new for new in made if new is not None)
+    made = frozenset([new for item in items if (new := change(item)) is not None])
+    return items if made == items else made
 
 
 def rename_observer(o: Observer, to: Renaming) -> Observer | None:
