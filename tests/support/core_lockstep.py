@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import croupier
 from core_interpreter import Interpreter
-from core_verifier import verify
+from croupier.core.verify import verify
 from croupier.execution.codec import Codec, NotEncodable
 from croupier.execution.python_program import PythonPosition, PythonProgram
 from croupier.lowering import Lowered, NotLowered, lower

@@ -22,10 +22,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core_verifier import verify
 from croupier.core import operations as op
 from croupier.core import text
 from croupier.core.types import CoreProgram, Function, Memory
+from croupier.core.verify import verify
 
 UNIT = Path(__file__).resolve().parents[1] / "unit"
 ARROW = "=>"

@@ -14,11 +14,11 @@ from types import ModuleType
 
 from core_interpreter import Interpreter
 from core_tables import TableCase, Tables, difference
-from core_verifier import verify
 from croupier.core import operations as op
 from croupier.core import text
 from croupier.core.operations import Statement
 from croupier.core.types import CoreProgram
+from croupier.core.verify import verify
 from croupier.core.walk import statements
 from lowering_tables import BASE, game, sections
 

@@ -16,6 +16,7 @@ action silently; the reference evaluator repeats the action and reports the faul
     builder.py      constructors that fold, and a writer
     walk.py         traversal: the parts of any operation
     text.py         a text form, written and read
+    verify.py       the invariants of every program
     search_tree.py  the tree of a search, as functions that every target prints
     exchanges.py    exchanges of components in a history, as such functions
 """

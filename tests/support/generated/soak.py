@@ -29,7 +29,7 @@ from unittest.mock import patch
 
 import croupier
 from core_lockstep import INTERPRETED, NATIVE, PRINTED, core_that, play_all
-from core_verifier import verify
+from croupier.core.verify import verify
 from croupier.execution.backends import new_state
 from croupier.lowering import NotLowered, lower
 from croupier.runtime.state import RolledOut, State, rolled_out

@@ -7,7 +7,6 @@ from math import log, sqrt
 
 import pytest
 
-from core_verifier import verify
 from croupier.core.search_tree import (
     ABOVE,
     AHEAD,
@@ -32,6 +31,7 @@ from croupier.core.search_tree import (
     VISITS_SCORED,
     search_tree,
 )
+from croupier.core.verify import verify
 from croupier.execution.search import new_tree, tree_functions
 
 F = tree_functions()

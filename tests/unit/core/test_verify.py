@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core_verifier import Malformed, verify
 from croupier.core.text import read
+from croupier.core.verify import Malformed, verify
 
 HEAD = """\
 program p 2 main -

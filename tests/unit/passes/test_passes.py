@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from core_interpreter import Interpreter
-from core_verifier import verify
 from croupier.core import text
 from croupier.core.types import CoreProgram
+from croupier.core.verify import verify
 from croupier.passes.arrays import scalarize_arrays
 from croupier.passes.constant_functions import tabulate_constant_functions
 from croupier.passes.constants import propagate_constants
