@@ -19,7 +19,6 @@ from croupier.runtime.candidates import OptionSource, ValueSource
 from croupier.runtime.clauses import Clause, WhyNot
 from croupier.runtime.events import Event
 from croupier.runtime.faults import Fault, IllegalAction
-from croupier.runtime.hooks import HookMatch
 from croupier.runtime.legality import why_not
 from croupier.runtime.option_matching import folded
 from croupier.runtime.state import State
@@ -166,26 +165,22 @@ def _decision(state: State, seat: int, action: int) -> tuple[Clause, tuple[Claus
     asking = op
     offers: tuple[Clause, ...] = ()
     met: tuple[Clause, ...] = ()
-    reactions: list[HookMatch] = []
     if isinstance(op, WindowOp):
         # what waits for the window
         asking = next((f.pc for f in reversed(m.frames[:-1]) if isinstance(f.pc, OpenOp)), op)
     if isinstance(op, AskOp):
-        chosen = op.candidate(m, m.frames[-1], seat, action)
+        chosen = op.candidate(m, frame, seat, action)
         source = chosen.source
         if chosen.reaction is not None:
-            reactions = [chosen.reaction]
+            hook = chosen.reaction.code.hook
+            offers = (Clause("reaction", chosen.words(m, frame), hook.cites, hook.proc.span),)
         if isinstance(source, ValueSource):
             met = tuple(replace(c.clause, kind="condition") for c in source.conditions if c.clause.words)
         if isinstance(source, OptionSource):
             option = source.tree
             offers = (Clause("option", source.raw.replace("{}", "…"), option.cites, option.span),)
     asks = Clause("chance" if seat == CHANCE else "decision", "", tuple(asking.cites), asking.span)
-    return asks, (
-        *offers,
-        *met,
-        *(Clause("reaction", r.describe(m), r.code.hook.cites, r.code.hook.proc.span) for r in reactions),
-    )
+    return asks, (*offers, *met)
 
 
 def _events(state: State, moves: Mapping[int, int]) -> tuple[Event, ...]:

@@ -70,6 +70,9 @@ class NoResample(ValueError):
     """No state could be drawn; the message is for the user."""
 
 
+Choices: TypeAlias = tuple[int, list[tuple[int, Fraction]]]  # who acts, and the actions with their chances
+
+
 @dataclass(slots=True)
 class HistoryNode:
     """A point of a possible history: the events up to there, and the step that led to it."""
@@ -80,9 +83,8 @@ class HistoryNode:
     chance: Fraction  # of the step
     own: int  # decisions of the seat so far
     chances: int = 0  # chance outcomes so far
-    options: list[tuple[int, Fraction]] | None = None  # of who acts here, once they were asked for
+    choices: Choices | None = None  # what is possible here, once that was asked for
     fitting: list[HistoryNode] | None = None  # the nodes after this one that fit what the seat perceived
-    acting: int | None = None
 
 
 Path: TypeAlias = list[HistoryNode]  # a possible history from its beginning
@@ -226,7 +228,7 @@ class Resampler(Sampler):
         path = [] if self._is_open else self._real
         for at in reversed(self._sites(path)):
             old = _action(path[at])
-            for action, _ in self._options(path[at - 1], path[:at]):
+            for action, _ in self._choices(path[at - 1], path[:at])[1]:
                 there = None if action == old else self._rewritten(path, at, action, stream)
                 if there is not None:
                     yield there[0][-1].cache.machine
@@ -257,7 +259,7 @@ class Resampler(Sampler):
             return None
         at = sites[stream.uniform(len(sites))]
         old = _action(path[at])
-        others = [action for action, _ in self._options(path[at - 1], path[:at]) if action != old]
+        others = [action for action, _ in self._choices(path[at - 1], path[:at])[1] if action != old]
         new = others[stream.uniform(len(others))]
         there = self._rewritten(path, at, new, stream)
         back = None if there is None else self._rewritten(there[0], at, old, stream, path)
@@ -297,7 +299,8 @@ class Resampler(Sampler):
                     return None
                 odds += log(step.chance / self._weight(here, made))
             elif target is None:
-                step = self._step(here, made, wanted, dict(self._options(here, made))[wanted])
+                actor, options = self._choices(here, made)
+                step = self._step(here, made, actor, wanted, dict(options)[wanted])
             else:
                 step = target[len(made)] if _action(target[len(made)]) == wanted else None
             if step is None:
@@ -320,8 +323,8 @@ class Resampler(Sampler):
         A step is kept if the same player, or chance, is asked the same; steps before it are left out. `None`
         instead of the pair if no path is possible.
         """
-        options = dict(self._options(here, made))
-        asked = (here.acting, here.cache.machine.waiting)
+        actor, possible = self._choices(here, made)
+        options, asked = dict(possible), (actor, here.cache.machine.waiting)
         for place in range(next, min(next + MAX_LEFT_OUT + 1, len(path))):
             was = path[place]
             if (was.actor, path[place - 1].cache.machine.waiting) == asked:
@@ -333,7 +336,7 @@ class Resampler(Sampler):
                 break
         if next == len(path) and self._is_end(here, made):
             return None, -1
-        return None if here.acting == self.seat or not options else (None, next)
+        return None if actor == self.seat or not options else (None, next)
 
     def _propose_new_end(self, path: Path, after: int, stream: Stream) -> tuple[Path, float] | None:
         """Return a path that is drawn anew from some place on, not before a given one, and the logarithm of
@@ -379,11 +382,11 @@ class Resampler(Sampler):
         `None` if there is none, or if the seat would have perceived something else.
         """
         if self._situation(here) in self._alike:
-            options = self._options(here, path)
+            actor, options = self._choices(here, path)
             if not options:
                 return None
             action, chance = options[stream.weighted([chance for _, chance in options])]
-            return self._step(here, path, action, chance)
+            return self._step(here, path, actor, action, chance)
         steps = self._steps(here, path)
         return steps[stream.weighted([node.chance for node in steps])] if steps else None
 
@@ -404,11 +407,11 @@ class Resampler(Sampler):
         """Return whether the seat perceives the same whatever happens at a node. Some of the options are
         tried, not all.
         """
-        options = self._options(here, path)
-        if here.acting == self.seat or len(options) < 2:
+        actor, options = self._choices(here, path)
+        if actor == self.seat or len(options) < 2:
             return False
         some = options[:: max(1, len(options) // TRIED)] + options[-1:]
-        return all(self._step(here, path, action, chance) is not None for action, chance in some)
+        return all(self._step(here, path, actor, action, chance) is not None for action, chance in some)
 
     # ------------------------------------------------------------ a step
     def _continues(self, previous: Resampler) -> bool:
@@ -423,10 +426,7 @@ class Resampler(Sampler):
 
     def _real_path(self, history: Sequence[Entry], known: Path) -> Path:
         """The nodes of the real history; `known` are those of its beginning. Notes the seat's own actions."""
-        path = [
-            replace(node, options=None, fitting=None, acting=None)
-            for node in known[: _common_length(history, known)]
-        ]
+        path = [replace(node, choices=None, fitting=None) for node in known[: _common_length(history, known)]]
         if not path:
             path = [HistoryNode(self.state._new_event_cache(self.seat), (), CHANCE, Fraction(1), 0)]
         self._own += [_action(node) for node in path[1:] if node.actor == self.seat]
@@ -447,7 +447,7 @@ class Resampler(Sampler):
                 share = dict(here.chance_outcomes()).get(action)
             elif actor != self.seat:
                 share = Fraction(1, len(here.legal_actions(actor)))
-            step = self._step(path[-1], path, action, share or Fraction(1), actor)
+            step = self._step(path[-1], path, actor, action, share or Fraction(1))
             if step is None:
                 raise NoResample("the history of this state does not look as the seat perceived it")
             path.append(step)
@@ -460,19 +460,15 @@ class Resampler(Sampler):
         here._chances = node.chances
         return here
 
-    def _options(self, node: HistoryNode, path: Sequence[HistoryNode]) -> list[tuple[int, Fraction]]:
-        """Return the actions that are possible at a node, with their chances; of the seat's own only the one
-        it made.
-
-        Sets `acting`.
+    def _choices(self, node: HistoryNode, path: Sequence[HistoryNode]) -> Choices:
+        """Return who acts at a node, and the actions that are possible, with their chances; of the seat's own
+        only the one it made.
         """
-        if node.options is None:
-            node.acting, node.options = self._actor_options(node, path)
-        return node.options
+        if node.choices is None:
+            node.choices = self._worked_out(node, path)
+        return node.choices
 
-    def _actor_options(
-        self, node: HistoryNode, path: Sequence[HistoryNode]
-    ) -> tuple[int, list[tuple[int, Fraction]]]:
+    def _worked_out(self, node: HistoryNode, path: Sequence[HistoryNode]) -> Choices:
         here = self._state_at(node, path)
         recorder, node.cache.machine.recorder = node.cache.machine.recorder, None
         try:
@@ -495,25 +491,17 @@ class Resampler(Sampler):
         """The steps from a node after which the seat has perceived what it did."""
         if node.fitting is None:
             node.fitting = []
-            for action, chance in self._options(node, path):
-                step = self._step(node, path, action, chance)
+            actor, options = self._choices(node, path)
+            for action, chance in options:
+                step = self._step(node, path, actor, action, chance)
                 if step is not None:
                     node.fitting.append(step)
         return node.fitting
 
     def _step(
-        self,
-        node: HistoryNode,
-        path: Sequence[HistoryNode],
-        action: int,
-        chance: Fraction,
-        actor: int | None = None,
+        self, node: HistoryNode, path: Sequence[HistoryNode], actor: int, action: int, chance: Fraction
     ) -> HistoryNode | None:
         """Return the node after an action; `None` if the seat would have perceived something else."""
-        if actor is None:
-            self._options(node, path)
-            actor = node.acting
-        assert actor is not None
         here = self._state_at(node, path)
         together = here.is_simultaneous_node()
         if (

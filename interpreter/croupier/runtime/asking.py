@@ -211,19 +211,16 @@ class AskOp(Op):
         self.asked.take(self, m, fr, seat, self.candidate(m, fr, seat, action))
 
     def go_past(self, m: Machine, fr: Frame) -> None:
-        """Nothing is on offer."""
-        if self.refusal is not None:
-            self.tell_no_choice(m, fr, self.refusal)
-        elif not self.has_other:  # a dead end of a look-ahead; otherwise the game is stuck
+        """Nothing is on offer; of a seat that may refuse that is told."""
+        if self.refusal is None and not self.has_other:
+            # a dead end of a look-ahead; otherwise the game is stuck
             raise LookaheadFailed if m.search is not None else Fault("R007", self.span)
-        fr.pc = self.other
-
-    def tell_no_choice(self, m: Machine, fr: Frame, refusal: Refusal) -> None:
-        """Tell that nothing is on offer to a seat that may refuse."""
-        if m.recorder is not None and self.seats == "one":
-            refused = Candidate(0, refusal)
+        is_told = m.recorder is not None and self.seats == "one"
+        if self.refusal is not None and is_told:
+            refused = Candidate(0, self.refusal)
             words, sentence = partial(refused.words, m, fr), partial(refused.sentence, m, fr)
             tell_no_choice(m, self, fr, self.chooser(m, fr), AnswerWords(words, sentence))
+        fr.pc = self.other
 
     def go_on(self, m: Machine, fr: Frame, c: Candidate) -> None:
         """What was chosen happens."""
@@ -273,8 +270,9 @@ class AskOp(Op):
         assert isinstance(self.asked, Chance)
         (source,) = self.sources
         groups = source.grouped(m, source.passing(m, fr.L[:]))
-        weigh = partial(self.asked.weigh, self, m, fr)
-        return sorted((group[0][0], weight) for group in groups if (weight := sum(map(weigh, group))))
+        weigh = self.asked.weigh
+        found = [(group[0][0], sum([weigh(self, m, fr, row) for row in group])) for group in groups]
+        return sorted(pair for pair in found if pair[1])
 
 
 # ---------------------------------------------------------------- who is asked

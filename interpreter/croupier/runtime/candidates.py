@@ -48,6 +48,12 @@ class Candidate(NamedTuple):
     failed: Clause | None = None
     reaction: HookMatch | None = None  # of a source of reactions
 
+    @property
+    def match(self) -> HookMatch:
+        """The reaction that it is."""
+        assert self.reaction is not None
+        return self.reaction
+
     def words(self, m: Machine, fr: Frame) -> str:
         """The words of the option."""
         return self.source.words(m, fr, self)
@@ -548,21 +554,25 @@ class ReactionSource(Source):
         return [Candidate(self.first + match.number, self, reaction=match) for match in found]
 
     def words(self, m: Machine, fr: Frame, c: Candidate) -> str:
-        assert c.reaction is not None
-        return c.reaction.describe(m)
+        label = c.match.code.label
+        return "" if label is None else label(m, c.match.L[:])
 
     def sentence(self, m: Machine, fr: Frame, c: Candidate) -> Text | None:
-        assert c.reaction is not None
-        return c.reaction.sentence(m)
+        told = c.match.code.told
+        return None if told is None else Text.of(told(m, c.match.L[:]))
 
     def take(self, m: Machine, fr: Frame, c: Candidate, other: Op | None, span: Span) -> None:
-        assert c.reaction is not None
         m.burn(span)
-        hooks_of(m).push_match(m, c.reaction, fr.event_audience)
+        hooks_of(m).push_match(m, c.match, fr.event_audience)
 
     def disclosure(self, m: Machine, c: Candidate) -> Disclosure:
-        assert c.reaction is not None
-        return Disclosure(component=c.reaction.bare(m), is_used=True)
+        """A power is told of as its component, unless the rules have words of their own for it."""
+        component = c.match.component if c.match.code.told is None else None
+        try:
+            is_bare = component is not None and self.words(m, m.frames[-1], c) == m.game.label(component, m)
+        except Fault:  # words that fault are words of their own
+            is_bare = False
+        return Disclosure(component=component if is_bare else None, is_used=True)
 
     def struct(self, m: Machine, fr: Frame, c: Candidate) -> JsonObject:
         return {"use": self.words(m, fr, c)}

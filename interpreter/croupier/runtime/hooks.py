@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from croupier.diagnostics import Span
 from croupier.records import dataclass
-from croupier.runtime.faults import Fault, Redacted
+from croupier.runtime.faults import Redacted
 from croupier.runtime.game import KEPT, Game, PositionObserver, Value
 from croupier.runtime.machine import Chain, Frame, Key, Machine, Op, ProcCode, Run, put_back
 from croupier.runtime.operations import PlainOp
 from croupier.semantics.procedures import Hook, Proc
-from croupier.text import Text
 
 TARGET, ARGS, STAGE, REST, VALUE = range(5)
 STAGES = ("before", "instead", "adjust", "after", "end")  # kinds of hooks; of `instead` also the call itself
@@ -115,28 +114,6 @@ class HookMatch:
     @property
     def key(self) -> Key:
         return self.code.hook.index, self.component, self.owner, self.here
-
-    def describe(self, m: Machine) -> str:
-        label = self.code.label
-        return "" if label is None else label(m, self.L[:])
-
-    def sentence(self, m: Machine) -> Text | None:
-        """The author's sentence for the log about using it; `None` without one."""
-        told = self.code.told
-        return None if told is None else Text.of(told(m, self.L[:]))
-
-    def bare(self, m: Machine) -> int | None:
-        """Return the component whose power this is, if the rules have no words of their own for it; else
-        `None`.
-        """
-        try:
-            if self.code.told is not None:
-                return None
-            if self.component is not None and self.describe(m) == m.game.label(self.component, m):
-                return self.component
-            return None
-        except Fault:  # words that fault are words of their own
-            return None
 
 
 class Hooks:
