@@ -93,14 +93,14 @@ _IF_GIVEN = {
 
 def canonical_form(program: Program) -> str:
     """One text per meaning and wording: field by field in the order of declaration; sets sorted."""
-    form = FormWriter(_PARTS)
+    form = FormWriter()
     form.write(program)
     return "".join(form.out)
 
 
 def expression_form(x: TypedExpr) -> str:
     """One text per meaning of an expression that no rule reads, which the form of its program leaves out."""
-    form = FormWriter(_PARTS)
+    form = FormWriter()
     form.write(x)
     return "".join(form.out)
 
@@ -115,7 +115,7 @@ def spelling(s: TypedStmt) -> str:
 _OF_STATEMENTS = ("cites", "cites="), ("suspension_point", "point="), ("suspends", "suspends=")
 
 
-class FormParts(dict[type, tuple[tuple[str, str], ...] | None]):
+class _FormParts(dict[type, tuple[tuple[str, str], ...] | None]):
     """A map from a type to the fields of a dataclass that count, each with its text; `None` for other
     types.
     """
@@ -143,14 +143,13 @@ class FormParts(dict[type, tuple[tuple[str, str], ...] | None]):
         return self[kind]
 
 
-_PARTS = FormParts()
+_PARTS = _FormParts()
 
 
 class FormWriter:
-    """Writes values as text, of each class the fields that `parts` names; `out` is what was written."""
+    """Writes values as text, of each class the fields that count; `out` is what was written."""
 
-    def __init__(self, parts: FormParts) -> None:
-        self.parts = parts
+    def __init__(self) -> None:
         self.out: list[str] = []
 
     def write(self, value: object) -> None:
@@ -162,7 +161,7 @@ class FormWriter:
             return
         if kind is Span:
             return
-        if self.parts[kind] is not None:
+        if _PARTS[kind] is not None:
             self.fields(value, ())
         elif isinstance(value, (list, tuple)):
             out.append("[")
@@ -195,7 +194,7 @@ class FormWriter:
         else:
             name = kind.__name__
         out.append(f"{name}(")
-        for name, text in self.parts[kind] or ():
+        for name, text in _PARTS[kind] or ():
             part = getattr(value, name)
             if name == "op" and isinstance(value, TypedStmt):
                 part = spelling(value)

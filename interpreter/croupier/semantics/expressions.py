@@ -137,6 +137,8 @@ class ExpressionChecker:
 
     def infer(self, node: n.Expr, scope: Scope, wanted: Type | None) -> TypedExpr:
         x = self.rules[type(node)](node, scope, wanted)
+        if isinstance(node, (n.Name, n.Attr, n.Index)):
+            x = self.narrow(node, x, scope)
         self.ctx.observer.expression(node, scope, wanted, x)
         return x
 
@@ -155,7 +157,7 @@ class ExpressionChecker:
         return ConstExpr(NOTHING, node.span, value=None)
 
     def name(self, node: n.Name, scope: Scope, wanted: Type | None) -> TypedExpr:
-        return self.narrow(node, self.names.name(node, scope, not_optional(wanted)), scope)
+        return self.names.name(node, scope, not_optional(wanted))
 
     def certain(self, node: n.Certain, scope: Scope, wanted: Type | None) -> TypedExpr:
         span, x = node.span, self.check(node.value, scope)

@@ -31,7 +31,7 @@ from croupier.kernel.tree import (
     TypedExpr,
     TypedStmt,
 )
-from croupier.semantics.canonical import FormParts, FormWriter, spelling
+from croupier.semantics.canonical import FormWriter, spelling
 from croupier.semantics.procedures import Hook, Proc
 from croupier.semantics.program import (
     BoardDef,
@@ -82,7 +82,7 @@ class _MeaningWriter(FormWriter):
     """
 
     def __init__(self) -> None:
-        super().__init__(FormParts())
+        super().__init__()
         self.read: set[str] = set()  # attributes and columns that rules read
         # classes of which a rule, or a value of a parameter, names a component by its label
         self.named: set[str] = set()

@@ -168,9 +168,6 @@ class MemberChecker(CheckerPart):
 
     # ------------------------------------------------------------ attributes
     def attribute(self, node: n.Attr, scope: Scope, wanted: Type | None) -> TypedExpr:
-        return self.expressions.narrow(node, self.plain_attribute(node, scope), scope)
-
-    def plain_attribute(self, node: n.Attr, scope: Scope) -> TypedExpr:
         """An attribute, whatever the text has shown about its value."""
         p, span = self.program, node.span
         if (
@@ -375,9 +372,6 @@ class MemberChecker(CheckerPart):
 
     # ------------------------------------------------------------ indices
     def index(self, node: n.Index, scope: Scope, wanted: Type | None) -> TypedExpr:
-        return self.expressions.narrow(node, self.plain_index(node, scope), scope)
-
-    def plain_index(self, node: n.Index, scope: Scope) -> TypedExpr:
         """The value behind an index, whatever the text has shown about it."""
         before = len(self.ctx.found)
         target = self.expressions.check(node.target, scope)
