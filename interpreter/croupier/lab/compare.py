@@ -443,6 +443,3 @@ def compare_variants(
         yield name, last[0]
         if should_stop():
             return
-
-
-__all__ = ["Comparison", "Line", "compare_bots", "compare_rules", "compare_variants", "measures_of"]

@@ -379,18 +379,3 @@ def _row_name(name: str, lines: Sequence[str], x: float, y: float) -> str:
 def _short(name: str, longest: int = 29) -> str:
     """A name that fits, with its beginning and its end: those of options often differ there."""
     return name if len(name) <= longest else f"{name[: longest // 2]}…{name[-(longest // 2) :]}"
-
-
-__all__ = [
-    "figure",
-    "folded",
-    "forest",
-    "histogram",
-    "number",
-    "percent",
-    "ribbon",
-    "rising",
-    "scatter",
-    "table",
-    "text",
-]

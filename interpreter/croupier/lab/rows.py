@@ -379,6 +379,3 @@ class Watcher:
             lost = sum(share for seat, (o, t) in enumerate(seats) if o and not t and seat in winners)
             found[key] = (offered, taken, won, lost)
         return found
-
-
-__all__ = ["Row", "TailFigures", "Watch", "Watcher", "play_row", "row_from", "row_of", "value_names"]

@@ -317,18 +317,3 @@ def _write(path: Path, text: str) -> None:
 
 
 # ------------------------------------------------------------ on the machines of a Ray cluster
-
-
-__all__ = [
-    "BadShards",
-    "Manifest",
-    "ShardPlayer",
-    "digest",
-    "fill",
-    "logs_of",
-    "read",
-    "read_log",
-    "read_manifest",
-    "shards_of",
-    "text_of",
-]

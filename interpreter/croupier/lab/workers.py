@@ -283,15 +283,3 @@ def _rows_in_processes(
 
 def _play(run: RunConfig, numbers: range, of: int) -> list[Row]:
     return list(rows(run, numbers, jobs=1, should_stop=is_told_to_stop, of=of))
-
-
-__all__ = [
-    "RunConfig",
-    "batches",
-    "has_payments",
-    "load_ruleset",
-    "notes_told",
-    "players_of",
-    "report_progress",
-    "rows",
-]
