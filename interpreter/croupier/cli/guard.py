@@ -157,7 +157,8 @@ def ignore_signals() -> None:
 def _terminate(number: int, frame: FrameType | None) -> None:
     loaded = sys.modules.get("croupier.play.interrupt")
     now = time.monotonic()
-    for heard in (loaded and loaded.Interrupt.terminated_at, _Interruption.terminated_at):
+    of_commands = None if loaded is None else loaded.Interrupt.terminated_at
+    for heard in (of_commands, _Interruption.terminated_at):
         if heard is not None and now - heard < _TWICE and not _Interruption.is_again:
             return
     _Interruption.terminated_at, _Interruption.is_again = now, False
