@@ -10,12 +10,43 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from croupier.narration.merging import Alike, Choices, Dealt, EventClause, Many, Moves, Shared, Values, alone
+from croupier.narration.merging import (
+    DONE,
+    Alike,
+    Choices,
+    Dealt,
+    EventClause,
+    Form,
+    Many,
+    Moves,
+    Plain,
+    Shared,
+    Values,
+    alone,
+)
 from croupier.runtime.events import Deed, Event
 from croupier.runtime.wording import plural
 from croupier.text import Number, Part, Seat, Text, Thing
 
 _TIMES = re.compile(r" \(?(?:(twice)|(\d+) times)\)?")
+
+
+def texts_of(form: Form) -> list[str]:
+    """The texts of the events that the words of a clause stand for, one for each."""
+    match form:
+        case Plain():
+            return [form.text]
+        case Moves():
+            return [way.text for way in form.ways]
+        case Shared():
+            return [item.text for item in form.items]
+        case Values():
+            return [change.text for change in form.changes]
+        case Choices():
+            end = [Text.of(Seat(form.deeds[0].seat), f": {DONE}")] if form.is_done else []
+            return [*(deed.text for deed in form.deeds), *end]
+        case Alike() | Dealt() | Many():
+            return [text for one in form.forms for text in texts_of(one)]
 
 
 def problem(clause: EventClause, events: Sequence[Event], players: int) -> str | None:

@@ -6,7 +6,6 @@ parsed. Each difference says what was there, what is there now, and where both s
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,7 +31,7 @@ from croupier.schema import (
     Value,
 )
 from croupier.schema.declaration import Declaration
-from croupier.semantics.texts import listener_head
+from croupier.semantics.texts import listener_head, same_event, without_places
 from croupier.source import YamlNode
 from croupier.source.ruletext import RuleText
 from croupier.source.splicing import SplicedText
@@ -94,12 +93,7 @@ class Difference:
             or "\n" not in self.before + self.after
         ):
             return ()
-        found = _changed_lines(_clean(self.before), _clean(self.after))
-        return (
-            (*found[:MOST_LINES], f"… {len(found) - MOST_LINES} more lines")
-            if len(found) > MOST_LINES
-            else tuple(found)
-        )
+        return first_lines(_changed_lines(_clean(self.before), _clean(self.after)))
 
     def to_json(self) -> JsonObject:
         """The difference for programs."""
@@ -114,6 +108,12 @@ class Difference:
             "after_place": short_place(self.after_span),
             "words": self.words,
         }
+
+
+def first_lines(lines: list[str]) -> tuple[str, ...]:
+    """The first of some lines, and how many more there are."""
+    more = len(lines) - MOST_LINES
+    return (*lines[:MOST_LINES], f"… {more} more lines") if more > 0 else tuple(lines)
 
 
 def _changed_lines(old: list[str], new: list[str]) -> list[str]:
@@ -156,13 +156,8 @@ KINDS = {
 
 
 def meaning(node: object) -> object:
-    """A node without places: equal for texts that differ in layout and comments only."""
-    if isinstance(node, tuple):
-        return tuple(meaning(part) for part in node if not isinstance(part, Span))
-    if dataclasses.is_dataclass(node) and not isinstance(node, type):
-        values = (getattr(node, f.name) for f in dataclasses.fields(node) if f.name not in ("replace", "raw"))
-        return (type(node).__name__, *(meaning(value) for value in values if not isinstance(value, Span)))
-    return node
+    """A node without places, as it acts: that it replaces another, and how a text is written, is left out."""
+    return without_places(node, ("replace", "raw"))
 
 
 def same_text(old: Text, new: Text, parse: Callable[[object], tuple[object, object]]) -> bool:
@@ -330,7 +325,7 @@ def _replaced(found: dict[Key, tuple[int, n.Item]], item: n.Item) -> Key | None:
 
 def _alike(one: n.Item, other: n.Item) -> bool:
     if isinstance(one, n.Hook) and isinstance(other, n.Hook):
-        return (one.kind, one.pattern.name) == (other.kind, other.pattern.name)
+        return same_event(one, other)
     return type(one) is type(other) and not isinstance(one, n.Def)
 
 

@@ -16,8 +16,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from croupier.authoring.diff import KINDS, MOST_LINES, Difference, in_force, item_name
-from croupier.authoring.rulebook.document import ListItem
+from croupier.authoring.diff import KINDS, Difference, first_lines, in_force, item_name
+from croupier.authoring.rulebook.document import ListItem, words_of
 from croupier.authoring.rulebook.listed import sections_of
 from croupier.authoring.rulebook.rule_sentences import ids_in, ids_of
 from croupier.authoring.rulebook.steps import steps
@@ -144,11 +144,7 @@ def _lines_of(difference: Difference, passage: Passage | None) -> tuple[str, ...
         return ()
     sign = "+" if difference.kind == "added" else "-"
     lines = [f"{sign} {line}".rstrip() for line in passage.text.strip("\n").splitlines() if line.strip()]
-    return (
-        (*lines[:MOST_LINES], f"… {len(lines) - MOST_LINES} more lines")
-        if len(lines) > MOST_LINES
-        else tuple(lines)
-    )
+    return first_lines(lines)
 
 
 def _sayings(passage: Passage, ruleset: ResolvedRuleset) -> tuple[str, ...]:
@@ -315,10 +311,4 @@ def _of_text(section: str, name: str, text: Text) -> Passage:
 
 def _steps_in_words(items: Iterator[ListItem]) -> tuple[str, ...]:
     """Steps one below the other, the inner ones behind theirs."""
-
-    def told(item: ListItem) -> Iterator[str]:
-        yield "".join(run.text for run in item.line)
-        for inner in item.items:
-            yield from told(inner)
-
-    return tuple(words for item in items for words in told(item))[:_MOST_STEPS]
+    return tuple(words_of(item.line) for whole in items for item in whole.walk())[:_MOST_STEPS]

@@ -55,10 +55,6 @@ class FixedFile:
         """Tell whether anything would be written."""
         return self.after != self.before.text
 
-    def contents(self) -> bytes:
-        """Return the bytes that would be written."""
-        return (self.mark + self.after).encode()
-
     def is_current(self) -> bool:
         """Tell whether the file still holds the text that was fixed."""
         try:

@@ -15,7 +15,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -142,15 +142,7 @@ def write_index(places: Mapping[str, RulesetPlace], load: Callable[[str], Rulese
             except RulesetError:
                 continue  # it is loaded again by whoever lists it
         roots = sorted({Path(path).relative_to(folder).as_posix() for path in reads.folders})
-        entries[name] = {
-            "folders": roots,
-            "title": found.title,
-            "players": found.players,
-            "default_players": found.default_players,
-            "parameters": found.parameters,
-            "choices": found.choices,
-            "policies": found.policies,
-        }
+        entries[name] = {"folders": roots, **asdict(found)}
     known = sorted({path for entry in entries.values() for path in entry["folders"]})
     folders = {path: fingerprint(folder / path) for path in known}
     return f'{{"folders": {_lines(folders)},\n"rulesets": {_lines(entries)}}}\n'

@@ -236,10 +236,9 @@ def write_folder(folder: Path, files: dict[str, str], approve: Callable[[Path], 
     `approve` looks at the draft before it takes its place and raises what it does not like.  Raises
     `RulesetError` if the name is taken or nothing can be written there.
     """
+    taken = diagnose("X530", None, name=folder, help="choose another name, or another folder with `--in`")
     if os.path.lexists(folder):
-        raise RulesetError(
-            [diagnose("X530", None, name=folder, help="choose another name, or another folder with `--in`")]
-        )
+        raise RulesetError([taken])
     try:
         draft = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".croupier-", suffix=".tmp"))
     except (OSError, ValueError) as error:
@@ -253,9 +252,7 @@ def write_folder(folder: Path, files: dict[str, str], approve: Callable[[Path], 
         approve(inner)
         os.rename(inner, folder)
     except FileExistsError:
-        raise RulesetError(
-            [diagnose("X530", None, name=folder, help="choose another name, or another folder with `--in`")]
-        ) from None
+        raise RulesetError([taken]) from None
     except OSError as error:
         raise cannot_write(folder, error) from None
     finally:

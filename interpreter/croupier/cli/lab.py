@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, NoReturn, TypeVar
 
 import typer
 
-from croupier.cli.console import draw, fits, progress, say, usage
+from croupier.cli.console import draw, finish, fits, progress, say, usage
 from croupier.cli.forecast import Cost
+from croupier.cli.guard import INTERRUPTED
 from croupier.cli.options import MAX_GAMES, bot_names, new_seed, settings
 from croupier.cli.variants import with_variants
 
@@ -139,6 +141,12 @@ def interrupted_after(played: int, wanted: int, what: str = "games") -> str:
     says it by `half` of `lab/page_frame.py`.
     """
     return f"interrupted after {played:,} of {wanted:,} {what}"
+
+
+def stop(words: str) -> NoReturn:
+    """Say that a command was interrupted, and leave it with the exit code of that."""
+    say(words)
+    finish(INTERRUPTED)
 
 
 def cost_of(*runs: RunConfig) -> Cost:
@@ -299,15 +307,10 @@ def value(found: Estimate, share: bool = False) -> str:
 
 def interval(found: Estimate, share: bool = False) -> str:
     """`41.2% to 58.9%`, or words where there is no interval: nothing is known yet, or games do not differ."""
-    from croupier.lab.pictures import span
+    from croupier.lab.pictures import interval_words
 
-    if found.is_of_equals:
-        return "the same each time"
-    if not found.is_known:
-        return "nothing known yet"
-    if share:
-        return span(found.low, found.high, lambda end: figure(end, True), 0.01, "%")
-    return span(found.low, found.high, figure)
+    show = partial(figure, share=share)
+    return interval_words(found, show, "the same each time", "nothing known yet", share=share)
 
 
 def cells_of(line: Line) -> list[str]:

@@ -16,8 +16,9 @@ from croupier.cli.completion import complete_bots, complete_names, complete_sett
 from croupier.cli.console import Silence, data, say, usage
 
 if TYPE_CHECKING:
-    from typer.models import OptionInfo
+    from typer.models import ArgumentInfo, OptionInfo
 
+    from croupier.diagnostics import Source
     from croupier.play.saved import SavedGame
     from croupier.ruleset import Ruleset
 
@@ -78,26 +79,21 @@ _NAME_HELP = (
     "list`), or the path of its file or folder."
 )
 
-Name = Annotated[
-    str,
-    typer.Argument(
+
+def ruleset_argument(help: str = _NAME_HELP) -> ArgumentInfo:
+    """The argument that names a ruleset."""
+    argument: ArgumentInfo = typer.Argument(
         metavar="NAME",
-        help=_NAME_HELP,
+        help=help,
         autocompletion=complete_names,
         show_default=False,
         callback=warn_shadowed,
-    ),
-]
-Names = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="NAME",
-        help=_NAME_HELP,
-        autocompletion=complete_names,
-        show_default=False,
-        callback=warn_shadowed,
-    ),
-]
+    )
+    return argument
+
+
+Name = Annotated[str, ruleset_argument()]
+Names = Annotated[list[str] | None, ruleset_argument()]
 Variants = Annotated[
     list[str] | None,
     typer.Option(
@@ -280,6 +276,17 @@ def write_out(text: str, out: Path | None, *, force: bool) -> None:
     else:
         write_whole(out, text, force=force)
         say(f"written to {out}")
+
+
+def change_file(path: Path, before: Source, after: str, *, shows: bool, writes: bool, mark: str = "") -> None:
+    """Show what changes in a file, and write it, each if that is wanted; `mark` stands before its text."""
+    from croupier.cli.views.game import difference
+    from croupier.play.atomic_write import write_whole
+
+    if shows:
+        data(difference(before.name, before.text, after))
+    if writes:
+        write_whole(path, mark + after, force=True)
 
 
 def _files_of(given: str | Path) -> list[str | Path]:

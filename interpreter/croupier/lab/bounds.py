@@ -108,6 +108,3 @@ def _hull(found: Iterator[Bounds | None]) -> Bounds | None:
     if not known or len(known) < len(every):
         return None
     return Bounds(min(one.low for one in known), max(one.high for one in known))
-
-
-__all__ = ["DECISIONS", "MARGIN", "PAID", "SHARE", "Bounds", "bounds_of", "declared_bounds"]

@@ -41,6 +41,3 @@ class Clusters(GameSums):
             return Estimate(self.value, -inf, inf, n, method, confidence)
         half = NormalDist().inv_cdf((1 + confidence) / 2) * sqrt(self.variance)
         return Estimate(self.value, self.value - half, self.value + half, n, method, confidence)
-
-
-__all__ = ["Clusters"]

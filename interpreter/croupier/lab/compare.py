@@ -21,8 +21,8 @@ with the error divided by how many are asked about.
 from __future__ import annotations
 
 import time
-from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from operator import methodcaller
@@ -34,7 +34,7 @@ from croupier.lab.planned import Tested, holm, mean_test, share_test, turn_test
 from croupier.lab.rows import Row
 from croupier.lab.sequences import Need, bounded_mean, more_often, needed, signs, unbounded_mean
 from croupier.lab.statistics import Estimate, Moments
-from croupier.lab.workers import RunConfig, has_payments, players_of, rows
+from croupier.lab.workers import RunConfig, has_payments, last_of, players_of, rows
 from croupier.play.match import never
 from croupier.play.processes import with_shared_pool
 from croupier.play.statistics import CONFIDENCE
@@ -254,15 +254,13 @@ def compare_rules(
     jobs: int | None = None,
     should_stop: Callable[[], bool] = never,
     confidence: float = CONFIDENCE,
-    matched: bool = True,
     planned: bool = False,
     declared: Mapping[str, Bounds] = NOTHING_DECLARED,
 ) -> Iterator[Comparison]:
     """Two sets of rules; yields the comparison again and again while it grows, a planned one once, when it is
     over: `Comparison.test` tests it then.
 
-    Without `matched` the games of B have other numbers than those of A. `declared` are bounds of measures by
-    name, which count instead of those that the rules give.
+    `declared` are bounds of measures by name, which count instead of those that the rules give.
 
     Raises RulesetError and UnknownAgent as `rows` does; ValueError if the sides have different numbers of
     players, a figure is outside of its declared bounds, or those are of no measure.
@@ -280,23 +278,8 @@ def compare_rules(
         bounds = None if one is None or two is None else two.differences(one)
         lines[name] = Line(name, bounds, confidence, is_share, is_planned=planned)
     found = Comparison("rules", players, list(lines.values()), is_planned=planned)
-    shift = 0 if matched else games
-    for numbers in chunks(games, CHUNK):
-        mine = list(rows(a, numbers, jobs=jobs, should_stop=should_stop, of=games))
-        theirs = list(
-            rows(
-                b,
-                range(numbers.start + shift, numbers.stop + shift),
-                jobs=jobs,
-                should_stop=should_stop,
-                of=games,
-            )
-        )
-        for first, second in zip(mine, theirs, strict=False):
-            if first.status != "finished" or second.status != "finished":
-                found.skipped += 1
-                continue
-            found.pairs += 1
+    for some in _played(found, (a, b), games, CHUNK, games, jobs, should_stop):
+        for first, second in some:
             for name, (figure, _) in wanted.items():
                 x, y = figure(first), figure(second)
                 if x is not None and y is not None:
@@ -308,10 +291,34 @@ def compare_rules(
         found.lines = [line for line in lines.values() if line.a.n]
         if not planned:
             yield found
-        if should_stop():
-            break
     if planned:
         yield found
+
+
+def _played(
+    found: Comparison,
+    sides: Sequence[RunConfig],
+    games: int,
+    most: int,
+    of: int,
+    jobs: int | None,
+    should_stop: Callable[[], bool],
+) -> Iterator[list[tuple[Row, ...]]]:
+    """Play all games on each side, at most so many at a time, and yield the rows of those that finished on
+    all sides; these, and those that did not, are counted in `found`.
+
+    `of` is how many games have the same rules. It ends behind the games that were over when it is told to
+    stop.
+    """
+    for numbers in chunks(games, most):
+        played = [list(rows(run, numbers, jobs=jobs, should_stop=should_stop, of=of)) for run in sides]
+        every = list(zip(*played, strict=False))
+        whole = [together for together in every if all(row.status == "finished" for row in together)]
+        found.pairs += len(whole)
+        found.skipped += len(every) - len(whole)
+        yield whole
+        if should_stop():
+            return
 
 
 def _check_declared(declared: Mapping[str, Bounds], names: list[str]) -> None:
@@ -371,16 +378,9 @@ def compare_bots(
         is_planned=planned,
     )
     found = Comparison("bots", players, [paid, line] if pays else [line], is_planned=planned)
-    for numbers in chunks(games, max(1, CHUNK // players)):
-        played = [
-            list(rows(turn, numbers, jobs=jobs, should_stop=should_stop, of=games * players))
-            for turn in turns
-        ]
-        for together in zip(*played, strict=False):
-            if any(row.status != "finished" for row in together):
-                found.skipped += 1
-                continue
-            found.pairs += 1
+    most = max(1, CHUNK // players)
+    for some in _played(found, turns, games, most, games * players, jobs, should_stop):
+        for together in some:
             line.add(1 / players, sum(row.part(seat, players) for seat, row in enumerate(together)) / players)
             for row in together:
                 _check_figures(PAID, declared, row.returns, row.game)
@@ -390,8 +390,6 @@ def compare_bots(
             )
         if not planned:
             yield found
-        if should_stop():
-            break
     if planned:
         yield found
 
@@ -434,15 +432,11 @@ def compare_variants(
     confidence = 1 - (1 - CONFIDENCE) / max(1, len(names))
     for name in names:
         other = replace(run, source=name)
-        last = deque(
-            compare_rules(run, other, games, jobs=jobs, should_stop=should_stop, confidence=confidence),
-            maxlen=1,
+        last = last_of(
+            compare_rules(run, other, games, jobs=jobs, should_stop=should_stop, confidence=confidence)
         )
-        if not last or (should_stop() and not last[0].pairs):
+        if last is None or (should_stop() and not last.pairs):
             return
-        yield name, last[0]
+        yield name, last
         if should_stop():
             return
-
-
-__all__ = ["Comparison", "Line", "compare_bots", "compare_rules", "compare_variants", "measures_of"]

@@ -28,15 +28,6 @@ from croupier.play.watching import CourseCounts
 COURSE = ("lead changes", "kingmaking", "comeback", "stall", "decided", "drama")
 
 
-def course(
-    samples: Sequence[Sequence[int]], winners: Sequence[int], deciders: Sequence[int]
-) -> dict[str, float]:
-    """The figures of samples, each with the values of all players; `deciders` decided last before each
-    sample.
-    """
-    return course_figures(counts(samples, winners, deciders), len(samples[0]), len(winners) == 1)
-
-
 def course_figures(found: CourseCounts, players: int, one_won: bool) -> dict[str, float]:
     """Return the figures of a game's counts.
 

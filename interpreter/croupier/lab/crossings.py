@@ -82,6 +82,3 @@ def holds(found: Estimate, target: float) -> bool:
     if is_constant(found):
         return found.value == target
     return found.is_known and found.low <= target <= found.high
-
-
-__all__ = ["Crossing", "crossings", "holds", "is_constant"]

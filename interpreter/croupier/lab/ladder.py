@@ -223,6 +223,3 @@ def _rate(model: Any, ratings: dict[str, Any], row: Row, upper: str, lower: str,
 def has_ratings() -> bool:
     """Return whether OpenSkill is installed."""
     return _model() is not None
-
-
-__all__ = ["INSTALL", "Ladder", "Rung", "bots_of", "climb", "fitting_budget", "fitting_family", "has_ratings"]

@@ -75,6 +75,3 @@ class LogFiles:
         """
         for what, header in headers.items():
             self._files[what].header, self._files[what].is_part = header, is_part
-
-
-__all__ = ["LogFiles", "log_files"]

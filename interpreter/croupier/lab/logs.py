@@ -196,17 +196,3 @@ def rows_of_files(paths: Sequence[Path]) -> Iterator[Cells]:
             if game > before:
                 yield row
                 last = game
-
-
-__all__ = [
-    "LOGS",
-    "GameLog",
-    "columns_of",
-    "log_of",
-    "log_path",
-    "play_logged",
-    "rows_of_files",
-    "stepping_state",
-    "table_of",
-    "text_of_rows",
-]

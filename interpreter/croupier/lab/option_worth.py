@@ -14,7 +14,6 @@ already. Restricted play says it.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from glob import escape
@@ -24,7 +23,7 @@ from croupier.lab.clusters import Clusters
 from croupier.lab.compare import compare_bots
 from croupier.lab.rows import Row, Watch
 from croupier.lab.statistics import Estimate
-from croupier.lab.workers import RunConfig, rows
+from croupier.lab.workers import RunConfig, last_of, rows
 from croupier.play.match import never
 from croupier.play.processes import with_shared_pool
 from croupier.play.statistics import CONFIDENCE
@@ -135,15 +134,14 @@ def option_worths(
     confidence = 1 - (1 - CONFIDENCE) / max(1, len(options))
     for words in options:
         against = f"avoid:{escape(words).replace(':', '?')}:{bot}"
-        last = deque(
-            compare_bots(run, bot, against, games, jobs=jobs, should_stop=should_stop, confidence=confidence),
-            maxlen=1,
+        last = last_of(
+            compare_bots(run, bot, against, games, jobs=jobs, should_stop=should_stop, confidence=confidence)
         )
-        if not last or (should_stop() and not last[0].pairs):
+        if last is None or (should_stop() and not last.pairs):
             return
-        found = last[0].lines[-1].difference  # of the wins; payments stand before them
+        found = last.lines[-1].difference  # of the wins; payments stand before them
         yield OptionWorth(
-            words, replace(found, value=-found.value, low=-found.high, high=-found.low), last[0].pairs
+            words, replace(found, value=-found.value, low=-found.high, high=-found.low), last.pairs
         )
         if should_stop():
             return

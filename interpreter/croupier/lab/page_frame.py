@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from croupier.diagnostics.markup import page
-from croupier.lab.pictures import number, percent, span, table, text
+from croupier.lab.pictures import interval_words, number, percent, table, text
 from croupier.lab.statistics import Estimate
 
 STYLE = """
@@ -95,10 +95,5 @@ def estimates(lines: Sequence[tuple[str, Estimate]], shares: bool = True, headin
 
 def interval_text(found: Estimate, shares: bool = True) -> str:
     """An interval, or words where there is none: nothing is known yet, or games do not differ."""
-    if found.is_of_equals:
-        return "the same in every game"
-    if not found.is_known:
-        return "not known yet"
-    if shares:
-        return span(found.low, found.high, percent, 0.01, "%")
-    return span(found.low, found.high, number)
+    show = percent if shares else number
+    return interval_words(found, show, "the same in every game", "not known yet", share=shares)

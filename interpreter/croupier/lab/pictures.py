@@ -89,6 +89,21 @@ def span(low: float, high: float, show: Callable[[float], str], unit: float = 1.
     return f"{first} to {last}"
 
 
+def interval_words(
+    found: Estimate, show: Callable[[float], str], equal: str, unknown: str, *, share: bool = False
+) -> str:
+    """An interval, its ends as `show` writes them; where there is none, the words `equal` if games do not
+    differ, or `unknown` if nothing is known yet.
+    """
+    if found.is_of_equals:
+        return equal
+    if not found.is_known:
+        return unknown
+    if share:
+        return span(found.low, found.high, show, 0.01, "%")
+    return span(found.low, found.high, show)
+
+
 def _level(value: float) -> str:
     """A share at an axis: whole where it is."""
     return f"{value + 0.0:.0%}" if abs(100 * value - round(100 * value)) < 1e-6 else percent(value)
@@ -379,18 +394,3 @@ def _row_name(name: str, lines: Sequence[str], x: float, y: float) -> str:
 def _short(name: str, longest: int = 29) -> str:
     """A name that fits, with its beginning and its end: those of options often differ there."""
     return name if len(name) <= longest else f"{name[: longest // 2]}…{name[-(longest // 2) :]}"
-
-
-__all__ = [
-    "figure",
-    "folded",
-    "forest",
-    "histogram",
-    "number",
-    "percent",
-    "ribbon",
-    "rising",
-    "scatter",
-    "table",
-    "text",
-]

@@ -184,6 +184,3 @@ def pairs_for(difference: float, variance: float, error: float) -> int:
     missed, found = normal.inv_cdf(1 - error / 2), normal.inv_cdf(POWER)
     root = missed * sqrt(variance + difference**2) + found * sqrt(variance)
     return ceil((root / difference) ** 2)
-
-
-__all__ = ["Plan", "PlannedLine", "pairs_for", "pilot", "planned_lines"]

@@ -239,6 +239,3 @@ def _untested(pairs: Pairs, confidence: float, reason: str) -> Tested:
     n = sum(pairs.values())
     value = sum((b - a) * times for (a, b), times in pairs.items()) / n if n else 0.0
     return Tested(Estimate(value, -inf, inf, n, "none: too few to say", confidence), None, reason)
-
-
-__all__ = ["Pairs", "Tested", "holm", "mean_test", "share_test", "turn_test"]

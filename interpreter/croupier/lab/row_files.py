@@ -150,6 +150,3 @@ class ParquetWriter:
 
 _WRITERS: dict[str, Callable[[IO[bytes], Sequence[Column]], RowWriter]]
 _WRITERS = {".csv": CsvWriter, ".jsonl": JsonLinesWriter, ".parquet": ParquetWriter}
-
-
-__all__ = ["RowFile", "described", "new_file"]

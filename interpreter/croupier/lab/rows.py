@@ -23,7 +23,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from croupier.diagnostics import JsonObject
-from croupier.lab.course import COURSE, course, course_figures
+from croupier.lab.course import COURSE, counts, course_figures
 from croupier.lab.logs import GameLog, log_of, play_logged, table_of
 from croupier.lab.names import for_people, for_programs, of_player
 from croupier.limits import MAX_SAMPLES
@@ -34,7 +34,7 @@ from croupier.play.measure import Measure
 from croupier.play.one_game import play_one, turn_order
 from croupier.play.plain import exact
 from croupier.play.results import GameResult, result_of
-from croupier.play.watching import WatchedTail, probing_of
+from croupier.play.watching import CourseCounts, WatchedTail, probing_of
 
 if TYPE_CHECKING:
     from croupier.lowering.probes import Probing
@@ -227,33 +227,48 @@ def play_row(
         log = log_of(match.log, record.outcome, match.state, number, events=watch.events)
     return row_of(
         game,
-        figures=watcher.figures(match.state, game.winners),
+        figures=TailFigures(watch, match.players).of(game, watcher.counted(match.state, game.winners)),
         options=watcher.options(game.winners),
         log=log,
         result=game,
     )
 
 
+@dataclass(frozen=True)
+class WatchedGame:
+    """What was counted of a game while it was played step by step: as in the tail of a row of native code."""
+
+    forced: int
+    offered: int
+    turns: int
+    moments: int
+    phases: list[tuple[str, int]]
+    values: list[list[int]]
+    courses: list[CourseCounts | None]
+
+
 class TailFigures:
-    """Makes rows of games that compiled code played and watched."""
+    """Makes figures of what was counted of games that were watched."""
 
     def __init__(self, watch: Watch, players: int) -> None:
-        self._pace, self._players = watch.pace, players
+        self._pace = watch.pace
         self._names = [(value_names(text, 1), value_names(text, players)) for text in watch.measures]
         self._courses = [{name: f"{name}: {text}" for name in COURSE} for text in watch.measures]
 
     def row(self, game: GameResult, tail: WatchedTail) -> Row:
-        """The row of a game."""
+        """The row of a game that compiled code played."""
+        return row_of(game, figures=self.of(game, tail), result=game)
+
+    def of(self, game: GameResult, tail: WatchedTail | WatchedGame) -> dict[str, float]:
+        """The figures of a game."""
         decided = game.decisions
         found: dict[str, float] = {
             "forced": tail.forced,
             "options": tail.offered / decided if decided else 0.0,
+            "turns": tail.turns,
+            "minutes": tail.moments * self._pace / 60,
         }
-        found["turns"] = tail.turns
-        found["minutes"] = tail.moments * self._pace / 60
-        for name, count in tail.phases:
-            if name:
-                found[f"{PHASE}{name}"] = count
+        found |= {f"{PHASE}{name}": count for name, count in tail.phases if name}
         for (one, several), course_names, values, counted in zip(
             self._names, self._courses, tail.values, tail.courses, strict=True
         ):
@@ -261,7 +276,7 @@ class TailFigures:
             if counted is not None:
                 figures = course_figures(counted, len(values), len(game.winners) == 1)
                 found.update((course_names[name], value) for name, value in figures.items())
-        return row_of(game, figures=found, result=game)
+        return found
 
 
 def value_names(text: str, seats: int) -> list[str]:
@@ -292,23 +307,22 @@ class Watcher:
 
     def __init__(self, watch: Watch, state: State) -> None:
         self._watch, self._players = watch, state.players
-        self._measures = [(text, Measure(state.engine, text)) for text in watch.measures]
+        self._measures = [Measure(state.engine, text) for text in watch.measures]
         self._every = (
             Measure(state.engine, watch.every) if watch.every not in (None, EVERY_DECISION) else None
         )
-        self._forced = self._decisions = self._offered = self._turns = self._moments = 0
+        self._forced = self._offered = self._turns = self._moments = 0
         self._seat = -1  # who decided last
         self._phases = Counter[str]()
         self._time: int | None = None  # of the last decision that took time: which step of the game it was
         self._steps = 0
         self._options: dict[str, list[list[int]]] = {}  # by option: offered and taken, of each seat
-        self._samples: list[dict[str, list[int]]] = []
+        self._samples: list[list[list[int]]] = []
         self._deciders: list[int] = []  # who decided last before each sample
         self._last: int | None = None
 
     def decided(self, state: State, seat: int, legal: Sequence[int], chosen: int) -> None:
         """A seat chose."""
-        self._decisions += 1
         self._offered += len(legal)
         self._forced += len(legal) == 1
         self._turns += seat != self._seat
@@ -340,31 +354,22 @@ class Watcher:
         self._samples.append(self._taken(state))
         self._deciders.append(self._seat)
 
-    def _taken(self, state: State) -> dict[str, list[int]]:
-        return {
-            text: [m.value(state, seat) for seat in (range(self._players) if m.of_players else [0])]
-            for text, m in self._measures
-        }
+    def _taken(self, state: State) -> list[list[int]]:
+        """The values of each measure now, one for each seat that it has."""
+        seats = range(self._players)
+        return [[m.value(state, seat) for seat in (seats if m.of_players else [0])] for m in self._measures]
 
-    def figures(self, state: State, winners: Sequence[int]) -> dict[str, float]:
-        """All figures, at the end of the game."""
-        found: dict[str, float] = {
-            "forced": self._forced,
-            "options": self._offered / self._decisions if self._decisions else 0.0,
-        }
-        found |= {"turns": self._turns, "minutes": self._moments * self._watch.pace / 60}
-        found |= {f"{PHASE}{name}": count for name, count in self._phases.items() if name}
+    def counted(self, state: State, winners: Sequence[int]) -> WatchedGame:
+        """What was watched, at the end of the game."""
         last = self._taken(state)
-        for text, values in last.items():
-            found.update(zip(value_names(text, len(values)), values, strict=True))
-            if len(values) > 1:
-                samples = [sample[text] for sample in self._samples]
-                if samples:
-                    found |= {
-                        f"{name}: {text}": value
-                        for name, value in course(samples, winners, self._deciders).items()
-                    }
-        return found
+        courses = [
+            counts([sample[at] for sample in self._samples], winners, self._deciders)
+            if len(values) > 1 and self._samples
+            else None
+            for at, values in enumerate(last)
+        ]
+        phases = list(self._phases.items())
+        return WatchedGame(self._forced, self._offered, self._turns, self._moments, phases, last, courses)
 
     def options(self, winners: Sequence[int]) -> dict[str, tuple[int, int, float, float]]:
         """Return of each option how often it was offered and taken, and the shares of wins.
@@ -379,6 +384,3 @@ class Watcher:
             lost = sum(share for seat, (o, t) in enumerate(seats) if o and not t and seat in winners)
             found[key] = (offered, taken, won, lost)
         return found
-
-
-__all__ = ["Row", "TailFigures", "Watch", "Watcher", "play_row", "row_from", "row_of", "value_names"]

@@ -180,16 +180,3 @@ def more_often(counts: Counts, confidence: float = CONFIDENCE) -> Estimate:
     It lies from -1 to 1, whatever the numbers are, so its confidence sequence holds for all.
     """
     return bounded_mean(signs(counts), -1.0, 1.0, confidence)
-
-
-__all__ = [
-    "Counts",
-    "Need",
-    "bounded_mean",
-    "log_capitals",
-    "more_often",
-    "needed",
-    "numbers_to_show",
-    "signs",
-    "unbounded_mean",
-]

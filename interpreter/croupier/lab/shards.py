@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
@@ -28,6 +27,7 @@ from croupier.diagnostics import JsonObject
 from croupier.lab.logs import LOGS, log_path, read_sealed, rows_of_files, sealed, text_of_rows
 from croupier.lab.rows import Row, Watch, row_from
 from croupier.lab.workers import RunConfig, load_ruleset, players_of, rows, side_of
+from croupier.play.atomic_write import draft_beside
 from croupier.play.decisions import Row as Cells
 from croupier.play.match import never
 from croupier.play.plain import plain
@@ -36,6 +36,7 @@ from croupier.play.processes import with_shared_pool
 FORMAT = 2
 MANIFEST = "manifest.json"
 SIZE = 500  # games of a shard
+DRAFT = ".draft-"  # how the names of files begin that are being written
 
 
 class BadShards(ValueError):
@@ -172,7 +173,7 @@ def fill(
     Raises BadShards if the folder is of another run, OSError if it cannot be written, and what `rows` does.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    for draft in folder.glob(".draft-*"):
+    for draft in folder.glob(f"{DRAFT}*"):
         draft.unlink(missing_ok=True)  # what a run left that was killed
     wanted = replace(manifest_of(run, size), games=numbers.stop - 1)
     is_new = not (folder / MANIFEST).exists()
@@ -298,37 +299,11 @@ def _shard(path: Path) -> list[Row]:
 
 def _write(path: Path, text: str) -> None:
     """A file, whole, on the disk, in one step."""
-    descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=".draft-")
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, path)
-    except BaseException:
-        Path(draft).unlink(missing_ok=True)
-        raise
+    with draft_beside(path, prefix=DRAFT) as file:
+        file.write(text.encode())
     if os.name == "posix":
         place = os.open(path.parent, os.O_RDONLY)
         try:
             os.fsync(place)
         finally:
             os.close(place)
-
-
-# ------------------------------------------------------------ on the machines of a Ray cluster
-
-
-__all__ = [
-    "BadShards",
-    "Manifest",
-    "ShardPlayer",
-    "digest",
-    "fill",
-    "logs_of",
-    "read",
-    "read_log",
-    "read_manifest",
-    "shards_of",
-    "text_of",
-]

@@ -132,6 +132,3 @@ class Moments:
     def variance(self) -> float:
         """The sample variance; 0 of fewer than two."""
         return self._squares / (self.n - 1) if self.n > 1 else 0.0
-
-
-__all__ = ["Estimate", "Moments", "distribution_band", "mean", "share"]

@@ -252,6 +252,3 @@ def sweep(
 
 def _estimate(values: list[float], is_share: bool, confidence: float) -> Estimate:
     return share(sum(values), len(values), confidence) if is_share else mean(values, confidence)
-
-
-__all__ = ["Point", "Sweep", "Target", "built_in", "sweep", "target_of", "target_words", "values_of"]

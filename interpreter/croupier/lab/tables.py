@@ -160,17 +160,3 @@ def _parquet(names: Sequence[str], rows: Sequence[dict[str, object]], header: st
         pyarrow.table({name: [row.get(name) for row in rows] for name in names}, schema=schema), sink
     )
     return bytes(sink.getvalue())
-
-
-__all__ = [
-    "BESIDE",
-    "METADATA",
-    "SUFFIXES",
-    "as_table",
-    "columns",
-    "described",
-    "dictionary",
-    "flat",
-    "meaning",
-    "type_of",
-]

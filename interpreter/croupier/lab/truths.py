@@ -21,6 +21,3 @@ def truths_of(run: RunConfig) -> set[str]:
         if isinstance(measure.tree.type, Bool):
             found |= {text, *value_names(text, players if measure.of_players else 1)}
     return found
-
-
-__all__ = ["truths_of"]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from croupier.diagnostics import JsonObject
 from croupier.kernel.tree import FinishStmt
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from croupier.ruleset import Ruleset
     from croupier.runtime.state import State
 
+T = TypeVar("T")
 _MEASURED = 1.0  # seconds of playing before more processes are considered
 _WORTH_PROCESSES = 20.0  # seconds that are left
 _WORTH_COMPILING = 200  # games
@@ -144,6 +146,12 @@ def notes_told(tell: Callable[[str], None]) -> Iterator[None]:
         yield
     finally:
         _Receivers.tell = before
+
+
+def last_of(found: Iterable[T]) -> T | None:
+    """The last of what a question yields again and again while it grows; `None` if it yields nothing."""
+    last = deque(found, maxlen=1)
+    return last[0] if last else None
 
 
 def rows(
@@ -283,15 +291,3 @@ def _rows_in_processes(
 
 def _play(run: RunConfig, numbers: range, of: int) -> list[Row]:
     return list(rows(run, numbers, jobs=1, should_stop=is_told_to_stop, of=of))
-
-
-__all__ = [
-    "RunConfig",
-    "batches",
-    "has_payments",
-    "load_ruleset",
-    "notes_told",
-    "players_of",
-    "report_progress",
-    "rows",
-]

@@ -1,7 +1,7 @@
 """Merging: what one event says, or several neighbours together.
 
-In: the events of one reader, in order. Out: clauses; each can say what its events said one by one
-(`counted_back`), and what it says can be unfolded into that (`unfolded`).
+In: the events of one reader, in order. Out: clauses; each holds the shapes of its events, so that what it
+says can be unfolded into what these said one by one.
 
 Two steps. Events that are one deed of several parts join: what goes one way, what is shuffled, shown or
 rolled, what one seat chose of one kind, the values that one entry had one after the other. Then clauses join
@@ -41,20 +41,12 @@ class Plain:
     def words(self) -> Text:
         return self.text if self.said is None else self.said
 
-    @property
-    def counted_back(self) -> tuple[str, ...]:
-        return (self.text,)
-
 
 @dataclass(frozen=True, slots=True)
 class Moves:
     """Components that go one way, one after the other."""
 
     ways: tuple[Transfer, ...]
-
-    @property
-    def counted_back(self) -> tuple[str, ...]:
-        return tuple(way.text for way in self.ways)
 
     def joined(self, way: Transfer) -> Moves | None:
         """Return the clause with one more; `None` if that goes another way, or was several already."""
@@ -100,10 +92,6 @@ class Shared:
 
     items: tuple[Listing, ...]
 
-    @property
-    def counted_back(self) -> tuple[str, ...]:
-        return tuple(item.text for item in self.items)
-
     def joined(self, item: Listing) -> Shared | None:
         """Return the clause with one more; `None` if something else is said of it."""
         if replace(item, item=self.items[0].item) != self.items[0]:
@@ -127,11 +115,6 @@ class Choices:
     deeds: tuple[Deed, ...]
     at: int | None = None  # the part of the words in which they differ; `None`: they are the same
     is_done: bool = False
-
-    @property
-    def counted_back(self) -> tuple[str, ...]:
-        texts = tuple(deed.text for deed in self.deeds)
-        return (*texts, Text.of(Seat(self.deeds[0].seat), f": {DONE}")) if self.is_done else texts
 
     def joined(self, deed: Deed) -> Choices | None:
         """Return the clause with one more decision of the same seat; `None` if its words are others."""
@@ -173,10 +156,6 @@ class Values:
     changes: tuple[Change, ...]
     at: int
 
-    @property
-    def counted_back(self) -> tuple[str, ...]:
-        return tuple(change.text for change in self.changes)
-
     def joined(self, change: Change) -> Values | None:
         """Return the clause with one more change; `None` if it is of another entry, or in other words."""
         first = self.changes[0]
@@ -202,10 +181,6 @@ class Alike:
     forms: tuple[Single, ...]
     at: int
     players: int
-
-    @property
-    def counted_back(self) -> tuple[str, ...]:
-        return tuple(text for form in self.forms for text in form.counted_back)
 
     @property
     def parts(self) -> list[Part]:
@@ -235,10 +210,6 @@ class Dealt:
     players: int
     is_open: bool  # everybody knows which things these are: then which ones matters more than how many
     is_short: bool = False  # without the things that the reader sees and others do not
-
-    @property
-    def counted_back(self) -> tuple[str, ...]:
-        return tuple(text for form in self.forms for text in form.counted_back)
 
     @property
     def shares(self) -> list[Share]:
@@ -293,10 +264,6 @@ class Many:
     """
 
     forms: tuple[Single, ...]
-
-    @property
-    def counted_back(self) -> tuple[str, ...]:
-        return tuple(text for form in self.forms for text in form.counted_back)
 
     @property
     def words(self) -> Text:
@@ -510,11 +477,6 @@ class EventClause:
             case Alike() | Dealt() | Many():
                 return self.form.forms[-1].words
         return self.words
-
-    @property
-    def counted_back(self) -> tuple[str, ...]:
-        """The texts of its events, one for each."""
-        return self.form.counted_back
 
     def citing(self, rules: Iterable[str]) -> EventClause:
         """The clause with further rules."""

@@ -80,11 +80,13 @@ def _write_beside(path: Path, data: bytes, force: bool) -> None:
 
 
 @contextmanager
-def draft_beside(path: Path, put: Callable[[str, Path], None] = os.replace) -> Iterator[IO[bytes]]:
+def draft_beside(
+    path: Path, put: Callable[[str, Path], None] = os.replace, *, prefix: str = ".croupier-"
+) -> Iterator[IO[bytes]]:
     """A context that gives a new file beside another one. Where no exception ends it, the file is brought to
-    the disk and `put` in the place of the other one, with its permissions.
+    the disk and `put` in the place of the other one, with its permissions. Its name begins with `prefix`.
     """
-    descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=".croupier-", suffix=".tmp")
+    descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=prefix, suffix=".tmp")
     try:
         with os.fdopen(descriptor, "wb") as file:
             yield file

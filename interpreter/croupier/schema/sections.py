@@ -46,7 +46,7 @@ from croupier.schema.shapes import (
     Titled,
     keyed_texts,
 )
-from croupier.schema.values import Table, least_cells, read_case, read_table, table_schema, with_rows
+from croupier.schema.values import Row, Table, least_cells, read_case, read_table, table_schema, with_rows
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
 # ---------------------------------------------------------------- components, zones, boards, state
@@ -155,8 +155,12 @@ class Component(Declaration):
         """Rule text by id, from `powers` and from the rows of the table; under `None` for every component of
         the class.
         """
-        rows = self.table.rows if self.table is not None else ()
-        return (*self.powers, *((row.id, row.powers) for row in rows if row.powers is not None))
+        return (*self.powers, *((row.id, row.powers) for row in self.rows if row.powers is not None))
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The rows of its table; none without one."""
+        return () if self.table is None else self.table.rows
 
     @property
     def is_incomplete(self) -> bool:

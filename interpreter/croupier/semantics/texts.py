@@ -4,9 +4,11 @@ it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
+from dataclasses import fields, is_dataclass
 from typing import TypeAlias
 
+from croupier.diagnostics import Diagnostic, Span
 from croupier.resolve import ResolvedRuleset
 from croupier.schema import Component, Phase, RecordType, StackOptions, Text
 from croupier.semantics.declaration_parts import plain_text
@@ -22,8 +24,9 @@ from croupier.syntax import (
     parse_template,
 )
 from croupier.syntax.dump_ast import dump_node
+from croupier.syntax.lines import Positioned
 
-PARSERS = {
+PARSERS: dict[str, Callable[[Positioned], tuple[object, list[Diagnostic]]]] = {
     "module": parse_module, "block": parse_block, "expression": parse_expression,
     "declaration": parse_declaration, "binding": parse_binding,
     "audience": parse_audience,
@@ -135,6 +138,19 @@ def _phases(where: str, phases: Sequence[tuple[Text, Phase]]) -> Iterator[tuple[
         if ph.repeat_until is not None:
             yield f"{here} / repeat until", "expression", ph.repeat_until.rule
         yield from _phases(here, ph.phases)
+
+
+def without_places(node: object, but: Container[str] = ()) -> object:
+    """A node without its places, and without the fields that are named: equal for texts that differ in layout
+    and comments only.
+    """
+    if isinstance(node, tuple):
+        return tuple(without_places(part, but) for part in node if not isinstance(part, Span))
+    if is_dataclass(node) and not isinstance(node, type):
+        values = (getattr(node, f.name) for f in fields(node) if f.name not in but)
+        kept = (value for value in values if not isinstance(value, Span))
+        return (type(node).__name__, *(without_places(value, but) for value in kept))
+    return node
 
 
 def dump_ast(doc: ResolvedRuleset) -> str:

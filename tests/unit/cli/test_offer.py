@@ -57,11 +57,14 @@ def test_options_of_a_menu_that_differ_in_a_number_stand_behind_it() -> None:
 
 def test_a_player_is_not_torn_apart_where_options_begin_alike() -> None:
     labels = [Text.of("rob ", Seat(p), f" and take {n}") for p in (1, 2) for n in range(14)]
-    assert [begin for begin, _ in beginnings(labels)] == ["rob player 2 and take ", "rob player 3 and take "]
+    assert [begin for begin, _ in beginnings(labels, Names())] == [
+        "rob player 2 and take ",
+        "rob player 3 and take ",
+    ]
     names = Names(["", "Anna Maria", "Anna Karla"])
     assert [begin for begin, _ in beginnings(labels, names)] == [
         "rob Anna Maria and take ",
         "rob Anna Karla and take ",
     ]
     labels = [Text.of("as Robber I did rob ", Seat(p)) for p in range(30)]
-    assert [begin for begin, _ in beginnings(labels)] == ["as Robber I did rob "]
+    assert [begin for begin, _ in beginnings(labels, Names())] == ["as Robber I did rob "]

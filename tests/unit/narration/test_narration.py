@@ -16,6 +16,7 @@ from croupier.narration import Line, Names, Narrator, clauses, narrate, prompt
 from croupier.narration.merging import HEADINGS
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.text import Seat, Text, Thing
+from unfolding import texts_of
 
 CASES = YAML(typ="safe", pure=True).load(
     Path(__file__).with_suffix("").with_name("lines.cases.yaml").read_text(encoding="utf-8")
@@ -44,9 +45,9 @@ def test_clauses_count_back_into_events(name: str, players: int) -> None:
     for reader in (None, *range(players)):
         events = [e for e in match.state.events(reader) if not e.quiet]
         assert all(e.shape is None or e.shape.text == e.text for e in events)
-        assert [text for c in clauses(events) for text in c.counted_back] == [e.text for e in events]
+        assert [text for c in clauses(events) for text in texts_of(c.form)] == [e.text for e in events]
         lines = narrate(events)
-        told = [text for line in lines for c in line.clauses for text in c.counted_back]
+        told = [text for line in lines for c in line.clauses for text in texts_of(c.form)]
         assert told == [e.text for e in events if e.kind not in HEADINGS]
         assert {r for line in lines for r in line.rules} >= {
             r for e in events if e.kind not in HEADINGS for r in e.rules
@@ -74,7 +75,7 @@ def test_brief_logs_are_a_third_of_full_ones() -> None:
     for name, players in PUBLISHED:
         state = played(name, players).state
         for detail, found in lengths.items():
-            printed = log(state.events(None), None, detail, players=players).plain
+            printed = log(state.events(None), Names(), detail, players=players).plain
             found += [len(line) for line in printed.splitlines()]
     assert 3 * len(lengths["brief"]) <= len(lengths["full"])
     assert 3 * sum(lengths["brief"]) <= sum(lengths["full"])

@@ -17,7 +17,7 @@ from croupier.narration.merging import HEADINGS, clauses
 from croupier.runtime.state import State
 from generated.running import checked, programs
 from random_steps import step
-from unfolding import problem
+from unfolding import problem, texts_of
 
 RULESETS = sorted(
     path.parent.name
@@ -34,7 +34,7 @@ def problems(state: State) -> list[str]:
         events = [event for event in state.events(reader) if not event.quiet]
         at = 0
         for clause in clauses(events, players=state.players):
-            number = len(clause.counted_back)
+            number = len(texts_of(clause.form))
             of = events[at : at + number]
             at += number
             if clause.kind in HEADINGS or number == 1:

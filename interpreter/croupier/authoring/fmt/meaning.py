@@ -6,26 +6,13 @@ import dataclasses
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
 
 from croupier.authoring.fmt.kinds import Kinds
-from croupier.diagnostics import Diagnostic, Source, Span
+from croupier.diagnostics import Diagnostic, Source
+from croupier.semantics.texts import PARSERS, without_places
 from croupier.source import RuleText, YamlMapping, YamlNode, YamlScalar, YamlSequence
 from croupier.source.ruletext import whole
-from croupier.syntax import (
-    parse_audience,
-    parse_binding,
-    parse_block,
-    parse_declaration,
-    parse_expression,
-    parse_module,
-)
 
-PARSERS: dict[str, Callable[[Any], tuple[Any, list[Diagnostic]]]] = {
-    "module": parse_module, "block": parse_block, "expression": parse_expression,
-    "declaration": parse_declaration, "binding": parse_binding,
-    "audience": parse_audience,
-}  # fmt: skip
 _TRIVIA = re.compile(r'"[^"\n]*"|(#[^\n]*)')
 
 Starts = Callable[[YamlScalar], tuple[str, ...]]
@@ -51,17 +38,7 @@ def _meaning(text: str, start: str) -> object:
     if tree is None:
         return None
     comments = [m.group(1).lstrip("#").strip() for m in _TRIVIA.finditer(text) if m.group(1) is not None]
-    return (_plain(tree), tuple(comments))
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, Span):
-        return None
-    if isinstance(value, tuple):
-        return tuple(_plain(v) for v in value)
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return (type(value).__name__, *(_plain(getattr(value, f.name)) for f in dataclasses.fields(value)))
-    return value
+    return (without_places(tree), tuple(comments))
 
 
 def meaning_of(node: YamlNode, starts: Starts) -> object:

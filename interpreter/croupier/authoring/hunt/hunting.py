@@ -6,7 +6,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -48,13 +48,7 @@ class HuntConfig:
 
     def to_json(self) -> JsonObject:
         """The configuration as a JSON value."""
-        return {
-            "players": self.players,
-            "parameters": dict(self.parameters),
-            "seed": self.seed,
-            "vary": self.vary,
-            "most_actions": self.most_actions,
-        }
+        return {**asdict(self), "parameters": dict(self.parameters)}
 
 
 @dataclass

@@ -7,7 +7,7 @@ with the value of what has names, so that one kind stands for "this option" in a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -181,21 +181,21 @@ class Chooser:
     def _not_of_kind(self, state: State, seat: int, options: Sequence[int]) -> Sequence[int]:
         return [option for option in options if kind_of(state, seat, option) != self.plan.option] or options
 
-    def _of_least(self, state: State, seat: int, options: Sequence[int]) -> Sequence[int]:
-        """Those whose kind has the least effect."""
+    def _of_effect(
+        self, best: Callable[[list[float]], float], state: State, seat: int, options: Sequence[int]
+    ) -> Sequence[int]:
+        """Those whose kind has the least effect, or the most."""
         effects = [self.plan.effects.get(kind_of(state, seat, option), 0.0) for option in options]
-        least = min(effects)
-        return [option for option, effect in zip(options, effects, strict=True) if effect == least]
+        wanted = best(effects)
+        return [option for option, effect in zip(options, effects, strict=True) if effect == wanted]
 
-    def _of_most(self, state: State, seat: int, options: Sequence[int]) -> Sequence[int]:
-        effects = [self.plan.effects.get(kind_of(state, seat, option), 0.0) for option in options]
-        most = max(effects)
-        return [option for option, effect in zip(options, effects, strict=True) if effect == most]
+    def _new(self, state: State, seat: int, options: Sequence[int]) -> Sequence[int]:
+        return self._of_effect(min, state, seat, options)
 
     def _driving(self, state: State, seat: int, options: Sequence[int]) -> Sequence[int]:
         """Those that have driven the quantity furthest, or of some of them those that do so on a copy."""
         if not self.plan.looks or self.quantity is None:
-            return (self._of_most if self.plan.up else self._of_least)(state, seat, options)
+            return self._of_effect(max if self.plan.up else min, state, seat, options)
         best: list[int] = []
         score: tuple[int, int] | None = None
         for option in self._some(options):
@@ -218,7 +218,7 @@ class Chooser:
             after = _after(state, seat, option)
             if after.fault is not None or not after.is_terminal():
                 return [option]
-        return self._of_least(state, seat, options)
+        return self._of_effect(min, state, seat, options)
 
     def _ending(self, state: State, seat: int, options: Sequence[int]) -> Sequence[int]:
         """One that ends the game, if there is one among some of them; else those that ended it most often."""
@@ -230,7 +230,7 @@ class Chooser:
             ),
             None,
         )
-        return self._of_most(state, seat, options) if ending is None else [ending]
+        return self._of_effect(max, state, seat, options) if ending is None else [ending]
 
     def _some(self, options: Sequence[int]) -> list[int]:
         """Some options in an order that is drawn."""
@@ -257,6 +257,6 @@ CHOOSE = {
     "drive": Chooser._driving,
     "longest": Chooser._going_on,
     "shortest": Chooser._ending,
-    "new": Chooser._of_least,
+    "new": Chooser._new,
 }
 """The functions that leave some of the options, by the name of a policy."""

@@ -17,17 +17,9 @@ from croupier.semantics.context import Parse, TextKey, TextReader, spread
 from croupier.semantics.declaration_parts import plain_text
 from croupier.semantics.program import Program
 from croupier.semantics.symbol_index import check_with_index
-from croupier.semantics.texts import rule_texts
+from croupier.semantics.texts import PARSERS, rule_texts
 from croupier.source import YamlScalar
 from croupier.syntax import nodes as n
-from croupier.syntax import (
-    parse_audience,
-    parse_binding,
-    parse_block,
-    parse_declaration,
-    parse_expression,
-    parse_module,
-)
 from croupier.syntax.lines import Positioned
 
 OPERATORS: dict[str, str] = {
@@ -110,16 +102,6 @@ def rewritten(root: object, node: object, new: object) -> object:
 
 
 # ---------------------------------------------------------------- reading
-PARSERS: dict[str, Parse] = {
-    "module": parse_module,
-    "block": parse_block,
-    "expression": parse_expression,
-    "declaration": parse_declaration,
-    "binding": parse_binding,
-    "audience": parse_audience,
-}
-
-
 class ReadTexts:
     """The nodes of every rule text that was read; `mutant` says which of them is to be given changed."""
 
@@ -163,12 +145,12 @@ HIDDEN_AUDIENCES = ("Audience",)  # enumerations of the language whose values ar
 
 @dataclass(frozen=True)
 class ClauseContext:
-    """The surroundings of a node: its rule text, the clause that has to be executed to reach it, and what
-    that cites.
+    """The surroundings of a node: its rule text, if it stands in one, the clause that has to be executed to
+    reach it, and what that cites.
     """
 
     where: str
-    key: TextKey
+    key: TextKey | None = None
     clause: frozenset[SourceLocation] | None = None
     span: Span | None = None
     rules: tuple[str, ...] = ()
@@ -328,57 +310,36 @@ def mutants_of(program: Program, texts: ReadTexts, sources: frozenset[str]) -> t
     """All mutants of the clauses that stand in some files, in the order of the files and sections."""
     twins: Counter[str] = Counter()
     out: list[Mutant] = []
-
-    def add(
-        operator: str,
-        where: str,
-        span: Span,
-        change: str,
-        rules: tuple[str, ...],
-        clause: Part,
-        around: Span | None,
-        **edit: Part,
-    ) -> None:
-        if span.source.name not in sources:
-            return
-        words = " ".join((around or span).text.split())
-        name = "\0".join((operator, where, words, " ".join(span.text.split()), change))
+    seen: set[tuple[str, str, int, str]] = set()
+    for operator, around, span, change, node, new in (
+        *Finder(program, texts).found(),
+        *declared(program.resolved),
+    ):
+        once = (operator, span.source.name, span.start, change)
+        if once in seen or span.source.name not in sources:
+            continue
+        seen.add(once)
+        words = " ".join((around.span or span).text.split())
+        name = "\0".join((operator, around.where, words, " ".join(span.text.split()), change))
         twins[name] += 1
         id = hashlib.sha256(f"{name}\0{twins[name]}".encode()).hexdigest()[:8]
-        out.append(Mutant(id, operator, where, span, change, rules, clause, **edit))
-
-    seen: set[tuple[str, str, int, str]] = set()
-    for operator, around, span, change, node, new in Finder(program, texts).found():
-        once = (operator, span.source.name, span.start, change)
-        if once not in seen:
-            seen.add(once)
-            add(
-                operator,
-                around.where,
-                span,
-                change,
-                around.rules,
-                around.clause,
-                around.span,
-                text=around.key,
-                node=node,
-                new=new,
-            )
-    for operator, where, span, change in declared(program.resolved):
-        add(operator, where, span, change, (), None, None)
+        where, rules, clause, key = around.where, around.rules, around.clause, around.key
+        out.append(Mutant(id, operator, where, span, change, rules, clause, key, node, new))
     return tuple(out)
 
 
-def declared(doc: Part) -> Iterator[tuple[str, str, Span, str]]:
+def declared(doc: Part) -> Iterator[Found]:
     """The mutants of declarations: rows of components, and audiences that are keys."""
     for name, c in doc.components:
-        for row in c.table.rows if c.table is not None else ():
-            yield "row", f"components / {name.text}", row.span, "the row is left out"
+        for row in c.rows:
+            around = ClauseContext(f"components / {name.text}")
+            yield "row", around, row.span, "the row is left out", None, None
     for where, thing in audiences(doc):
         for key in ("seen_by", "counted_by"):
             audience = getattr(thing, key, None)
             if audience is not None:
-                yield "visibility", where, audience.span, f"`{key}` is left out"
+                change = f"`{key}` is left out"
+                yield "visibility", ClauseContext(where), audience.span, change, None, None
 
 
 def audiences(doc: Part) -> Iterator[tuple[str, object]]:

@@ -216,7 +216,7 @@ def _same(a: Span, b: Span) -> bool:
 
 def _without_row(components: Part, span: Span) -> Iterator[tuple[object, Part]]:
     for name, c in components:
-        rows = c.table.rows if c.table is not None else ()
+        rows = c.rows
         kept = tuple(row for row in rows if not _same(row.span, span))
         yield (
             name,

@@ -148,8 +148,7 @@ def _rule_texts(doc: ResolvedRuleset) -> Iterator[_RuleText]:
     if doc.scoring is not None:
         yield _RuleText("phase", doc.scoring.span, parse_block(doc.scoring.rule)[0], ())
     for _, component in doc.components:
-        rows = component.table.rows if component.table is not None else ()
-        cites = {row.id.text: ids_of(row.cites) for row in rows if row.id is not None}
+        cites = {row.id.text: ids_of(row.cites) for row in component.rows if row.id is not None}
         for key, text in component.all_powers:
             own = key.text if key is not None else ""
             row = row_title(component, own) if row_tells(component, key) else ""
@@ -158,9 +157,8 @@ def _rule_texts(doc: ResolvedRuleset) -> Iterator[_RuleText]:
 
 def row_tells(component: Component, key: Text | None) -> bool:
     """Tell whether the row of a component says in words what its power does, or which rules say it."""
-    rows = component.table.rows if component.table is not None else ()
     own = key.text if key is not None else None
-    row = next((row for row in rows if row.id is not None and row.id.text == own), None)
+    row = next((row for row in component.rows if row.id is not None and row.id.text == own), None)
     return row is not None and (
         row.doc is not None
         or any(" " in value(cell) for column, cell in row.cells if column.text not in TITLES)

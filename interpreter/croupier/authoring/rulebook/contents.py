@@ -20,12 +20,14 @@ from croupier.authoring.rulebook.document import (
     TextRun,
     line,
     with_rules,
+    words_of,
 )
 from croupier.authoring.rulebook.pictures import board_begun
 from croupier.authoring.rulebook.rule_sentences import RuleSentences, ids_of
 from croupier.authoring.rulebook.vocabulary import current
 from croupier.authoring.rulebook.wording import (
     NOTHING,
+    SEEN,
     SWITCHES,
     audience_words,
     capital,
@@ -93,11 +95,7 @@ def components(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> 
             yield Paragraph(
                 line(f"Whoever does not see its face sees “{gaps(component.back.template.text)}”.")
             )
-        columns = {
-            c.text
-            for row in (component.table.rows if component.table is not None else ())
-            for c, _ in row.cells
-        }
+        columns = {c.text for row in component.rows for c, _ in row.cells}
         kinds = [
             (a, kind) for a, kind in (*component.attributes, *component.mutable) if a.text not in columns
         ]
@@ -115,7 +113,7 @@ def components(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> 
             yield Paragraph(
                 line("What is on each of them: ", TextRun(CARDS, to=(CARDS, name(title.text))), ".")
             )
-        elif component.table is not None and component.table.rows:
+        elif component.rows:
             yield from cards(title, component, ruleset, rules)
         elif component.ids:
             yield Paragraph(
@@ -128,19 +126,18 @@ def components(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> 
 
 def has_texts(component: Component) -> bool:
     """Tell whether the cards of a class have texts or powers: a section of their own tells them."""
-    rows = component.table.rows if component.table is not None else ()
     return any(
         row.doc is not None or row.powers or any(len(value(cell)) > SHORT_CELL for _, cell in row.cells)
-        for row in rows
+        for row in component.rows
     )
 
 
 def cards(title: Text, component: Component, ruleset: Ruleset, rules: RuleSentences) -> Iterator[Block]:
     """Yield the cards of a class, and the sentences of the rules that they cite; nothing without cards."""
-    if component.table is not None and component.table.rows:
+    if component.rows:
         often = _of_each_row(title.text, component, ruleset)
         yield from _cards(component, rules, ruleset.program.looks.details, often)
-        yield from rules.sentences(i for row in component.table.rows for i in ids_of(row.cites))
+        yield from rules.sentences(i for row in component.rows for i in ids_of(row.cites))
 
 
 def narrowed(table: TableBlock) -> Iterator[Block]:
@@ -162,7 +159,7 @@ def _is_alike(cells: Sequence[Line]) -> bool:
 
 def _is_worth_saying(words: Line) -> bool:
     """Tell whether a cell says something: not nothing, and no empty list."""
-    return "".join(run.text for run in words) not in ("", NOTHING)
+    return words_of(words) not in ("", NOTHING)
 
 
 def signs(doc: ResolvedRuleset, ruleset: Ruleset) -> Iterator[Block]:
@@ -208,8 +205,8 @@ def row_title(component: Component, key: str) -> str:
 
 def _title_of(component: Component, key: str) -> str:
     """Return what a column says that a card is called; empty if none does."""
-    rows = component.table.rows if component.table is not None else ()
-    cells = (cell for row in rows if row.id is not None and row.id.text == key for cell in row.cells)
+    rows = (row for row in component.rows if row.id is not None and row.id.text == key)
+    cells = (cell for row in rows for cell in row.cells)
     found = (node.text for column, node in cells if column.text in TITLES and isinstance(node, YamlScalar))
     return next(found, "")
 
@@ -219,7 +216,7 @@ def names_of_cards(doc: ResolvedRuleset) -> dict[str, str]:
     keys = (
         (component, row.id.text)
         for _, component in doc.components
-        for row in (component.table.rows if component.table is not None else ())
+        for row in component.rows
         if row.id is not None and re.search(r"\d", row.id.text)
     )
     return {key: title for component, key in keys if (title := _title_of(component, key))}
@@ -230,8 +227,7 @@ def _of_each_row(kind: str, component: Component, ruleset: Ruleset) -> list[int]
     name of its own.
     """
     often = list(_often(kind, ruleset.game(ruleset.players[0], None)).values())
-    rows = component.table.rows if component.table is not None else ()
-    return often if len(often) == len(rows) and len(set(often)) > 1 else []
+    return often if len(often) == len(component.rows) and len(set(often)) > 1 else []
 
 
 def _cards(
@@ -240,8 +236,7 @@ def _cards(
     """The rows of a table, a card a line, by its name if a column holds it; a text that a rule of the card
     says too is left to its sentence.
     """
-    assert component.table is not None
-    rows = component.table.rows
+    rows = component.rows
     columns = [
         c for c in dict.fromkeys(column.text for row in rows for column, _ in row.cells) if c not in details
     ]
@@ -556,18 +551,8 @@ def _variable(title: str, variable: StateVariable, agreed: frozenset[str]) -> tu
         else _beginning(declared.start, declared.type.span.text, agreed)
     )
     by = declared.seen_by.span.text if declared.seen_by is not None else "nobody"
-    known = {
-        "everybody": "everybody sees it",
-        "nobody": "nobody sees it",
-        "owner": "only its owner sees it",
-        "others": "all but its owner see it",
-    }
-    return (
-        head,
-        joined([in_words(declared.type.span.text), *doc]),
-        start,
-        line(known[by]) if by in known else line(f"seen by {audience_words(by)}"),
-    )
+    words = SEEN.get(by) or f"seen by {audience_words(by)}"
+    return head, joined([in_words(declared.type.span.text), *doc]), start, line(words)
 
 
 def _of_key(kind: str) -> Vocabulary:

@@ -28,7 +28,7 @@ from croupier.authoring.rulebook.document import (
     with_rules,
 )
 from croupier.authoring.rulebook.ends import NOTHING, ends_of_block, ends_of_item, together
-from croupier.authoring.rulebook.listed import Section, reached
+from croupier.authoring.rulebook.listed import Section, names_called, reached
 from croupier.authoring.rulebook.listeners import told_item
 from croupier.authoring.rulebook.rule_sentences import RuleSentences, ids_in, ids_of
 from croupier.authoring.rulebook.steps import END, Known, steps, uncovered_only
@@ -83,6 +83,7 @@ class Course:
         self.sections = reached(doc)
         self.clauses: tuple[Clause, ...] = clauses_of(doc, self.sections, rules.known, acting)
         self.by_name = {item.name: item for section in self.sections for item in section.items if item.name}
+        self._texts = {name: (item.text,) for name, item in self.by_name.items()}
         covered = {clause.span for each in self.clauses for clause in each.walk() if clause.ids}
         self.known = Known(
             {title.text: zone.holds.text for title, zone in doc.zones}, acting, frozenset(covered)
@@ -205,14 +206,7 @@ class Course:
 
     def _called(self, texts: Iterable[str]) -> list[str]:
         """The definitions that some texts call, and those that these call."""
-        found: dict[str, None] = {}
-        waiting = list(texts)
-        while waiting:
-            for called in re.findall(r"\b(\w+)\(", waiting.pop()):
-                if called in self.by_name and called not in found:
-                    found[called] = None
-                    waiting.append(self.by_name[called].text)
-        return list(found)
+        return names_called(texts, self._texts)
 
     def _conditions(self, phases: Sequence[tuple[Text, Phase]]) -> Iterator[Text | None]:
         return (phase.repeat_until for _, phase in each_phase(phases))

@@ -74,6 +74,12 @@ class ListItem:
     is_new: bool = False
     tells: Tells = field(default=(), compare=False)
 
+    def walk(self) -> Iterator[ListItem]:
+        """The item and all below it, in order."""
+        yield self
+        for item in self.items:
+            yield from item.walk()
+
 
 def untold(item: ListItem) -> ListItem:
     """An item that only says again what other passages tell."""
@@ -185,6 +191,11 @@ def parts_of(example: Example) -> Iterator[tuple[str, tuple[Line, ...], tuple[st
     ):
         if lines or picture:
             yield title, tuple(lines), picture, is_steps
+
+
+def words_of(line: Line) -> str:
+    """The words of a line, without its styles."""
+    return "".join(run.text for run in line)
 
 
 def line(*parts: str | TextRun) -> Line:

@@ -23,12 +23,8 @@ from croupier.authoring.rulebook.document import (
 )
 from croupier.authoring.rulebook.moments import differing, moment_of
 from croupier.authoring.rulebook.played import is_readable, told_by_log
-from croupier.authoring.rulebook.wording import (
-    listed,
-    name,
-    prose,
-    value,
-)
+from croupier.authoring.rulebook.rule_sentences import ids_of
+from croupier.authoring.rulebook.wording import listed, name, prose, value
 from croupier.diagnostics import RulesetError
 from croupier.narration import Names
 from croupier.ruleset import Ruleset
@@ -37,7 +33,6 @@ from croupier.scenarios.api import EXAMPLE, scenarios_of
 from croupier.scenarios.document import Given, Scenario, ScenarioStep
 from croupier.scenarios.running import ScenarioRunner, StepRunner, Stopped
 from croupier.scenarios.settings import Games, Setting, merge_settings
-from croupier.semantics.context import between
 from croupier.source import YamlScalar
 
 MAX_EXAMPLES = 2
@@ -161,22 +156,12 @@ def _example(runner: ScenarioRunner, file: Given | None, scenario: Scenario) -> 
         course,
         then.lines,
         # a variant may have removed one
-        tuple(id for id in _ids(scenario) if id in runner.ruleset.rule_ids),
+        tuple(id for id in ids_of(scenario.cites) if id in runner.ruleset.rule_ids),
         prose(base.title.text) if base is not None and base.title is not None else None,
         tuple(_agreed(runner.ruleset, setting)),
         at_first.picture,
         then.picture,
     )
-
-
-def _ids(scenario: Scenario) -> tuple[str, ...]:
-    ids: list[str] = []
-    for cite in scenario.cites:
-        first, _, last = cite.text.partition("..")
-        ids += between(
-            first, (last if not last or "-" in last else first.rsplit("-", 1)[0] + "-" + last) or None
-        ) or [cite.text]
-    return tuple(dict.fromkeys(ids))
 
 
 def _course(player: StepRunner, scenario: Scenario) -> Iterator[Line]:

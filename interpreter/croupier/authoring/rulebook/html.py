@@ -22,6 +22,7 @@ from croupier.authoring.rulebook.document import (
     anchors_of,
     headings_of,
     parts_of,
+    words_of,
 )
 from croupier.diagnostics.markup import escaped, page
 from croupier.syntax.lines import trivia
@@ -193,7 +194,7 @@ def _table(table: TableBlock, anchors: _Anchors) -> Iterator[str]:
     """A table; where it has many columns, long texts stand below the other cells of their row."""
     columns = range(len(table.head))
     long = (
-        {k for k in columns if any(len(_words(row[k])) > LONG for row in table.rows)}
+        {k for k in columns if any(len(words_of(row[k])) > LONG for row in table.rows)}
         if len(columns) > MANY
         else set()
     )
@@ -205,7 +206,7 @@ def _table(table: TableBlock, anchors: _Anchors) -> Iterator[str]:
         below = [
             f"<em>{escaped(table.head[k])}:</em> {_line(row[k], anchors)}"
             for k in sorted(long)
-            if _words(row[k])
+            if words_of(row[k])
         ]
         yield f"<tr{_new(number in table.new_rows)}>{''.join(cells)}</tr>"
         if below:
@@ -214,10 +215,6 @@ def _table(table: TableBlock, anchors: _Anchors) -> Iterator[str]:
                 f'colspan="{max(1, len(short) - 1)}">{"<br>".join(below)}</td></tr>'
             )
     yield "</table></div>"
-
-
-def _words(line: Line) -> str:
-    return "".join(run.text for run in line)
 
 
 def _items(items: tuple[ListItem, ...], anchors: _Anchors, kind: str = "plain") -> Iterator[str]:

@@ -7,7 +7,7 @@ that only the `policies:` or `measures:` of a ruleset call.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 
 from croupier.authoring.diff import in_force, parsed_items, revised_item
@@ -141,13 +141,19 @@ def _reached_names(doc: ResolvedRuleset, items: Iterable[ListedDefinition]) -> f
             waiting.append(item.text)
         else:
             texts.setdefault(called, []).append(item.text)
-    found: set[str] = set()
+    return frozenset(names_called(waiting, texts))
+
+
+def names_called(calling: Iterable[str], texts: Mapping[str, Sequence[str]]) -> list[str]:
+    """The names in a table of texts that some rule texts call, and those that the texts of these call."""
+    waiting = list(calling)
+    found: dict[str, None] = {}
     while waiting:
         for word in _CALL.findall(waiting.pop()):
             if word in texts and word not in found:
-                found.add(word)
+                found[word] = None
                 waiting += texts[word]
-    return frozenset(found)
+    return list(found)
 
 
 def _texts(part: object) -> Iterator[str]:

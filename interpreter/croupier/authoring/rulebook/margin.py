@@ -6,8 +6,8 @@ what only moved is not marked. Sections that tell of the variant itself, and the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import replace
 
 from croupier.authoring.rulebook.document import (
     SIGN,
@@ -15,7 +15,6 @@ from croupier.authoring.rulebook.document import (
     Document,
     Example,
     HeadingBlock,
-    Line,
     ListBlock,
     ListItem,
     Paragraph,
@@ -27,65 +26,37 @@ from croupier.authoring.rulebook.document import (
 )
 
 
-@dataclass
-class _Known:
-    """The contents of a book, without regard to where they stand."""
-
-    headings: set[str] = field(default_factory=set)
-    lines: set[Line] = field(default_factory=set)
-    rows: set[tuple[Line, ...]] = field(default_factory=set)
-    texts: set[str] = field(default_factory=set)
-    pictures: set[tuple[str, tuple[str, ...], tuple[str, ...]]] = field(default_factory=set)
-
-    def add(self, block: Block) -> None:
-        """Note what a block has."""
-        match block:
-            case HeadingBlock():
-                self.headings.add(block.text)
-            case Paragraph():
-                self.lines.add(block.line)
-            case ListBlock():
-                self.lines.update(item.line for item in _walk(block.items))
-            case TableBlock():
-                self.rows.update(block.rows)
-            case RuleTextBlock():
-                self.texts.add(block.text)
-            case PictureBlock():
-                self.pictures.add((block.caption, block.words, block.rows))
-            case Example():
-                pass  # it says itself whether it is the variant's own
-
-    def marked(self, block: Block) -> Block:
-        """A block, with what the book does not have marked as new."""
-        match block:
-            case HeadingBlock():
-                return replace(block, is_new=block.text not in self.headings)
-            case Paragraph():
-                return replace(block, is_new=block.line not in self.lines)
-            case ListBlock():
-                return replace(block, items=tuple(map(self._item, block.items)))
-            case TableBlock():
-                return replace(
-                    block,
-                    new_rows=frozenset(
-                        number for number, row in enumerate(block.rows) if row not in self.rows
-                    ),
-                )
-            case RuleTextBlock():
-                return replace(block, is_new=block.text not in self.texts)
-            case PictureBlock():
-                return replace(block, is_new=(block.caption, block.words, block.rows) not in self.pictures)
-            case Example():
-                return block
-
-    def _item(self, item: ListItem) -> ListItem:
-        return replace(item, items=tuple(map(self._item, item.items)), is_new=item.line not in self.lines)
+def _contents(block: Block) -> Iterator[Hashable]:
+    """What a block has, without regard to where it stands: an item of a list or a row of a table each."""
+    match block:
+        case HeadingBlock() | RuleTextBlock():
+            yield type(block), block.text
+        case Paragraph():
+            yield block.line
+        case ListBlock():
+            yield from (item.line for whole in block.items for item in whole.walk())
+        case TableBlock():
+            yield from ((TableBlock, row) for row in block.rows)
+        case PictureBlock():
+            yield block.caption, block.words, block.rows
 
 
-def _walk(items: Iterable[ListItem]) -> Iterator[ListItem]:
-    for item in items:
-        yield item
-        yield from _walk(item.items)
+def _marked(block: Block, known: frozenset[Hashable]) -> Block:
+    """A block, with what is not `known` marked as new; an example says itself whether it is the variant's."""
+    match block:
+        case Example():
+            return block
+        case ListBlock():
+            return replace(block, items=tuple(_marked_item(item, known) for item in block.items))
+        case TableBlock():
+            rows = enumerate(_contents(block))
+            return replace(block, new_rows=frozenset(number for number, row in rows if row not in known))
+    return replace(block, is_new=known.isdisjoint(_contents(block)))
+
+
+def _marked_item(item: ListItem, known: frozenset[Hashable]) -> ListItem:
+    items = tuple(_marked_item(one, known) for one in item.items)
+    return replace(item, items=items, is_new=item.line not in known)
 
 
 def with_margin(document: Document, base: Document, title: str, unmarked: Callable[[str], bool]) -> Document:
@@ -94,16 +65,14 @@ def with_margin(document: Document, base: Document, title: str, unmarked: Callab
 
     `unmarked` tells of the title of a section whether it stays as it is.
     """
-    known = _Known()
-    for block in base:
-        known.add(block)
+    known = frozenset(part for block in base for part in _contents(block))
     found: list[Block] = []
     section = ""
     for block in document:
         if isinstance(block, HeadingBlock) and block.level <= 2:
             section = block.text
         is_title = isinstance(block, HeadingBlock) and block.level == 1
-        found.append(block if is_title or unmarked(section) else known.marked(block))
+        found.append(block if is_title or unmarked(section) else _marked(block, known))
     return tuple(_with_legend(found, title))
 
 

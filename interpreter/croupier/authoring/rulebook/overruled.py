@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from croupier.authoring.diff import in_force
-from croupier.authoring.rulebook.listed import ListedDefinition, sections_of
+from croupier.authoring.rulebook.listed import ListedDefinition, names_called, sections_of
 from croupier.authoring.rulebook.rule_sentences import Reservations, ids_in, ids_of
 from croupier.authoring.rulebook.wording import capital, name, value
 from croupier.resolve.resolved import ResolvedRuleset
@@ -27,7 +27,6 @@ from croupier.schema import Parameter
 from croupier.schema.sections import each_phase
 from croupier.syntax import nodes as n
 
-_CALL = re.compile(r"\b(\w+)\(")
 _PLAYERS = re.compile(r"\b(\w+)(?: to |–|-)(\w+) players?\b")
 _NUMBERS = (
     "zero",
@@ -112,7 +111,7 @@ def _places(doc: ResolvedRuleset) -> Iterator[CitingPlace]:
         yield CitingPlace(f"what always holds, “{title.text}”", tuple(ids_in(text.rule)), is_text=True)
     for title, component in doc.components:
         yield CitingPlace(f"the {name(title.text)}", ids_of(component.cites))
-        for row in component.table.rows if component.table is not None else ():
+        for row in component.rows:
             yield CitingPlace(
                 f"the {name(title.text)} “{name(row.id.text) if row.id is not None else ''}”",
                 ids_of(row.cites),
@@ -152,11 +151,11 @@ def _idle(doc: ResolvedRuleset) -> set[str]:
 
 
 def _reached(doc: ResolvedRuleset, without: set[str]) -> set[str]:
-    """The definitions that phases, scoring, hooks, watchers and powers call, and those that these call; those
-    that are left out call nothing.
+    """The definitions that phases, scoring, hooks, watchers and powers call, and those that these call;
+    `without` some.
     """
     items = [item for section in sections_of(doc) for item in section.items]
-    by_name = {item.name: item.text for item in items if item.name}
+    by_name = {item.name: (item.text,) for item in items if item.name and item.name not in without}
     waiting = [item.text for item in items if not item.name]
     for _, phase in each_phase(doc.phases):
         waiting += [
@@ -164,13 +163,7 @@ def _reached(doc: ResolvedRuleset, without: set[str]) -> set[str]:
         ]
     waiting += [doc.scoring.text] if doc.scoring is not None else []
     waiting += [text.text for _, component in doc.components for _, text in component.all_powers]
-    found: set[str] = set()
-    while waiting:
-        for called in _CALL.findall(waiting.pop()):
-            if called in by_name and called not in found and called not in without:
-                found.add(called)
-                waiting.append(by_name[called])
-    return found
+    return set(names_called(waiting, by_name))
 
 
 def _replaced_by_hooks(doc: ResolvedRuleset) -> Iterator[str]:

@@ -111,12 +111,8 @@ def _tells(block: Paragraph | ListBlock) -> Iterator[Telling]:
     """Yield what a block tells, and what the items within it tell."""
     if isinstance(block, Paragraph):
         yield from block.tells
-        return
-    waiting = [*reversed(block.items)]
-    while waiting:
-        item = waiting.pop()
-        yield from item.tells
-        waiting += reversed(item.items)
+    else:
+        yield from (telling for whole in block.items for item in whole.walk() for telling in item.tells)
 
 
 @dataclass

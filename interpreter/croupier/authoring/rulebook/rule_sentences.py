@@ -89,7 +89,7 @@ def ids_of(cites: Iterable[Text]) -> tuple[str, ...]:
     ids: list[str] = []
     for cite in cites:
         first, _, last = cite.text.partition("..")
-        last = last if not last or "-" in last else first[: first.rindex("-") + 1] + last
+        last = last if not last or "-" in last else f"{first.rpartition('-')[0]}-{last}"
         ids += between(first, last or None)
     return tuple(dict.fromkeys(ids))
 

@@ -166,11 +166,6 @@ def _variants(doc: ResolvedRuleset) -> Iterator[tuple[Path, ResolvedRuleset]]:
             yield path, variant
 
 
-def has_variants(doc: ResolvedRuleset) -> bool:
-    """Tell whether there are variants to tell of."""
-    return any(True for _ in _variants(doc))
-
-
 def changes_of_layers(doc: ResolvedRuleset, rules: RuleSentences) -> Iterator[Block]:
     """Yield the changes of a variant to the ruleset at the end of its chain: the variants that it is made of,
     and then all differences.
@@ -379,7 +374,7 @@ def _book(
         (contents.CARDS, True, lambda: course.powers(texts_of)),
         (END, True, lambda: (*course.aim(), *_one(None if game is None else game.its_end()))),
         (OPTIONS, bool(doc.parameters), lambda: parameters(doc, ruleset, rules)),
-        ("Variants", with_variants and has_variants(doc), lambda: variants(doc, rules)),
+        ("Variants", with_variants, lambda: variants(doc, rules)),
         ("What is kept track of", bool(doc.state), lambda: contents.state(doc, rules)),
         ("Words of the game", bool(doc.types), lambda: contents.types(doc, rules)),
         ("What always holds", bool(doc.invariants), course.invariants),

@@ -13,7 +13,6 @@ from croupier.authoring.rulebook.document import (
     Example,
     Line,
     ListBlock,
-    ListItem,
     Paragraph,
     RuleTextBlock,
     TableBlock,
@@ -46,14 +45,8 @@ def _lines(block: Block) -> Iterator[Line]:
         case Paragraph():
             yield block.line
         case ListBlock():
-            yield from _items(block.items)
+            yield from (item.line for whole in block.items for item in whole.walk())
         case TableBlock():
             yield from (cell for row in block.rows for cell in row)
         case Example():
             yield from (*block.given, *block.course, *block.result)
-
-
-def _items(items: Iterable[ListItem]) -> Iterator[Line]:
-    for item in items:
-        yield item.line
-        yield from _items(item.items)

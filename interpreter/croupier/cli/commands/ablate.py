@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from croupier.cli.console import data, document, finish, say, usage
-from croupier.cli.guard import INTERRUPTED
+from croupier.cli.console import data, document, say, usage
 from croupier.cli.lab import (
     Formats,
     Jobs,
@@ -28,6 +27,7 @@ from croupier.cli.lab import (
     methods_of,
     page_facts,
     run_of,
+    stop,
     words,
 )
 from croupier.cli.options import Backend, Backends, Bots, Name, Players, Quiet, Seed, Settings
@@ -143,11 +143,10 @@ def ablate(
             "ablate", {**header, "options": _options(offered, found), "variants": _compared(run, compared)}
         )
     elif interrupt.requested and not (found or compared or offered):
-        say(
+        stop(
             "interrupted before anything was compared: nothing is known of what options and variants are "
             "worth"
         )
-        finish(INTERRUPTED)
     elif format is Formats.HTML:
         from croupier.lab.answers import options_page, variants_page
 
@@ -177,8 +176,7 @@ def ablate(
             else f"{len(found)} of {len(offered)} options were measured"
         )
         stopped = interrupted_after(played, wanted)
-        say(f"{stopped}: {measured}; what stands there is of the games that were over")
-        finish(INTERRUPTED)
+        stop(f"{stopped}: {measured}; what stands there is of the games that were over")
 
 
 def _refuse(only: str, met: list[OptionUse]) -> NoReturn:

@@ -12,7 +12,7 @@ import typer
 
 from croupier.cli.console import Bar, data, document, finish, progress, say, show, usage
 from croupier.cli.guard import FINDINGS, REFUSED
-from croupier.cli.options import MISSING, Names, Variants
+from croupier.cli.options import MISSING, Names, Variants, change_file
 from croupier.cli.variants import with_variants
 
 if TYPE_CHECKING:
@@ -250,9 +250,7 @@ def _fix(name: str, diff: bool) -> None:
     """
     from croupier.authoring.fixing import fix_whole, raise_if_changed
     from croupier.authoring.verdicts import user_verdicts
-    from croupier.cli.views.game import difference
     from croupier.diagnostics.diagnostic import shorten
-    from croupier.play.atomic_write import write_whole
 
     fixed = fix_whole(name, user_verdicts())
     changed = [file for file in fixed.files if file.changed]
@@ -260,10 +258,7 @@ def _fix(name: str, diff: bool) -> None:
         raise_if_changed(changed)
     verb = "would be mended" if diff else "mended"
     for file in changed:
-        if diff:
-            data(difference(file.before.name, file.before.text, file.after))
-        else:
-            write_whole(file.path, file.contents(), force=True)
+        change_file(file.path, file.before, file.after, shows=diff, writes=not diff, mark=file.mark)
         for d in file.applied:
             assert d.fix is not None
             say(f"{d.span}: {verb}: {d.message} [{d.code}]: {d.fix.title}")

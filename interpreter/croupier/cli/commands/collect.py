@@ -22,6 +22,7 @@ from croupier.cli.lab import (
     header_of,
     interrupted_after,
     run_of,
+    stop,
     words,
 )
 from croupier.cli.options import (
@@ -253,8 +254,7 @@ def collect(
             words(part_words)
         summary(out, played, run.setup.seed)
     if interrupt.requested and not is_table:
-        say(f"{interrupted_after(len(mine), wanted)}: the same command plays the games that are missing")
-        finish(INTERRUPTED)
+        stop(f"{interrupted_after(len(mine), wanted)}: the same command plays the games that are missing")
     finish(FINDINGS if any(row.status != "finished" for row in played) else 0)
 
 

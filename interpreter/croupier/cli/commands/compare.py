@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from croupier.cli.completion import complete_bots, complete_names, complete_settings
-from croupier.cli.console import data, document, finish, say, usage
+from croupier.cli.console import data, document, usage
 from croupier.cli.forecast import duration
-from croupier.cli.guard import INTERRUPTED
 from croupier.cli.lab import (
     Formats,
     Jobs,
@@ -31,6 +30,7 @@ from croupier.cli.lab import (
     methods_of,
     page_facts,
     run_of,
+    stop,
     words,
 )
 from croupier.cli.options import (
@@ -168,7 +168,7 @@ def compare(
     from croupier.lab.compare import Comparison, compare_bots, compare_rules
     from croupier.lab.page_frame import half
     from croupier.lab.plan import Plan, pilot, planned_lines
-    from croupier.lab.workers import players_of, side_of
+    from croupier.lab.workers import last_of, players_of, side_of
     from croupier.play.interrupt import Interrupt
 
     one = run_of(name, None, players, seed, set, bots, backend.value, measure)
@@ -201,16 +201,7 @@ def compare(
         if against is not None:
             other = one.with_bots((against, *one.setup.bots * (players_of(one) - 1)))
             sides = [f"A is {one.setup.bots[0]}, B is {against}: {described(one, with_bots=False)}"]
-            found = compare_bots(
-                one,
-                one.setup.bots[0],
-                against,
-                games,
-                jobs=jobs,
-                should_stop=interrupt.is_requested,
-                planned=fixed is not None,
-                declared=declared,
-            )
+            ask = partial(compare_bots, one, one.setup.bots[0], against)
         else:
             source = b or run_of(name, variant, players, seed, set, bots, backend.value).source
             other = replace(
@@ -219,32 +210,24 @@ def compare(
                 setup=replace(one.setup, parameters={**one.setup.parameters, **settings(set_b)}),
             )
             sides = [f"A is {described(one)}", f"B is {described(other)}"]
-            found = compare_rules(
-                one,
-                other,
-                games,
-                jobs=jobs,
-                should_stop=interrupt.is_requested,
-                planned=fixed is not None,
-                declared=declared,
-            )
+            ask = partial(compare_rules, one, other)
+        planned, should_stop = fixed is not None, interrupt.is_requested
+        found = ask(games, jobs=jobs, should_stop=should_stop, planned=planned, declared=declared)
         seconds = 0.0
         if sought is None:
-            looks = deque(checked(found), maxlen=1)
-            played = looks[0] if looks else None
+            played = last_of(checked(found))
         else:
             played, seconds = pilot(checked(found))
     kind = "rules" if against is None else "bots"
-    last = played or Comparison(kind, players_of(one), [], is_planned=fixed is not None)
+    last = played or Comparison(kind, players_of(one), [], is_planned=planned)
     if last.is_planned:
         last.test()  # it may take longer than Ctrl-C waits for a step
     made = None if sought is None else Plan(sought, planned_lines(last, sought), last.pairs, seconds)
     if not last.pairs and interrupt.requested and format is not Formats.JSON:
-        say(
+        stop(
             f"interrupted before the first {'pair' if against is None else 'turn'} of games was over: "
             f"nothing was compared"
         )
-        finish(INTERRUPTED)
     pairs = "pairs of games" if against is None else "turns of games"
     compared = last.pairs + last.skipped
     part = half(compared, games, pairs) if made is None else ""  # a plan stops early on purpose
@@ -286,12 +269,10 @@ def compare(
             words(line)
         words("")
         show(last, one.setup.seed)
+    if interrupt.requested and made is not None:
+        stop(f"interrupted after {compared:,} {pairs}: the plan goes by these")
     if interrupt.requested:
-        if made is None:
-            say(f"{interrupted_after(compared, games, pairs)} ({counted.played:,} of {games * each:,} games)")
-        else:
-            say(f"interrupted after {compared:,} {pairs}: the plan goes by these")
-        finish(INTERRUPTED)
+        stop(f"{interrupted_after(compared, games, pairs)} ({counted.played:,} of {games * each:,} games)")
 
 
 def _check_bot(name: str, run: RunConfig) -> None:

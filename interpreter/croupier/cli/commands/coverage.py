@@ -9,8 +9,8 @@ import typer
 
 from croupier.cli.console import document_text, draw, finish, progress, say
 from croupier.cli.forecast import Cost
-from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.lab import Formats, interrupted_after
+from croupier.cli.guard import FINDINGS
+from croupier.cli.lab import Formats, interrupted_after, stop
 from croupier.cli.options import (
     MAX_GAMES,
     Force,
@@ -91,14 +91,12 @@ def coverage(
     with Interrupt() as interrupt, progress(counted, cost=Cost()) as bar:
         found = measure(name, plan, interrupt.is_requested, bar.set)
     if interrupt.requested and not found.games and not found.scenarios and format is not Formats.JSON:
-        say("interrupted after 0 games and 0 scenarios: nothing is known of what never happens")
-        finish(INTERRUPTED)
+        stop("interrupted after 0 games and 0 scenarios: nothing is known of what never happens")
     _write(found, plan, name, interrupt.requested, format, out, force)
     if not vary and any(value.name and not value.count for value in found.values):
         say("the random games keep the parameters as they are: `--vary` gives each game values of its own")
     if interrupt.requested:
-        say(_interrupted(found, plan))
-        finish(INTERRUPTED)
+        stop(_interrupted(found, plan))
     unfinished = any(status != "finished" for status in found.statuses)
     finish(FINDINGS if found.failed or unfinished or (strict and not found.complete) else 0)
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import data, finish, progress, say, show, usage
+from croupier.cli.console import finish, progress, say, show, usage
 from croupier.cli.guard import FINDINGS, REFUSED
-from croupier.cli.options import MISSING, Names
+from croupier.cli.options import MISSING, Names, change_file
 
 if TYPE_CHECKING:
     from croupier.authoring.verdicts import Verdicts
@@ -90,8 +90,6 @@ def _one(path: Path, root: Path, dry: bool, diff: bool, verdicts: Verdicts) -> s
     if verdicts.find("layout", str(path), str(root)) is not None:
         return "fine"
     from croupier.authoring.fmt import format_source
-    from croupier.cli.views.game import difference
-    from croupier.play.atomic_write import write_whole
     from croupier.reads import recorded
     from croupier.resolve.documents import display_path
     from croupier.source import read_file
@@ -109,10 +107,7 @@ def _one(path: Path, root: Path, dry: bool, diff: bool, verdicts: Verdicts) -> s
     if formatted.text == source.text:
         verdicts.keep(reads, (), "layout", str(path), str(root))
         return "fine"
-    if diff:
-        data(difference(source.name, source.text, formatted.text))
-    if not dry:
-        write_whole(path.resolve(), formatted.text, force=True)
+    change_file(path.resolve(), source, formatted.text, shows=diff, writes=not dry)
     say(f"{source.name}: {'would change' if dry else 'changed'}")
     return "changed"
 
@@ -120,8 +115,6 @@ def _one(path: Path, root: Path, dry: bool, diff: bool, verdicts: Verdicts) -> s
 def _upgrade(files: dict[Path, Path], dry: bool, diff: bool) -> int:
     """Rewrite files for the newest version of the language; the exit code."""
     from croupier.authoring.fmt import upgraded
-    from croupier.cli.views.game import difference
-    from croupier.play.atomic_write import write_whole
     from croupier.resolve.documents import display_path
     from croupier.source import read_file
 
@@ -139,8 +132,5 @@ def _upgrade(files: dict[Path, Path], dry: bool, diff: bool) -> int:
         if one.text is None:
             code = FINDINGS if one.words.startswith("left") else code
             continue
-        if diff:
-            data(difference(sources[path].name, sources[path].text, one.text))
-        if not dry:
-            write_whole(path.resolve(), one.text, force=True)
+        change_file(path.resolve(), sources[path], one.text, shows=diff, writes=not dry)
     return code

@@ -10,8 +10,8 @@ import typer
 
 from croupier.cli.console import data, document, finish, progress, say, usage
 from croupier.cli.forecast import Cost
-from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.lab import Jobs, interrupted_after
+from croupier.cli.guard import FINDINGS
+from croupier.cli.lab import Jobs, interrupted_after, stop
 from croupier.cli.options import (
     MAX_GAMES,
     Force,
@@ -167,11 +167,10 @@ def hunt(
     if out is not None:
         _write(out, found, texts, force=force)
     if interrupt.requested:
-        say(
+        stop(
             _interrupted(hunter.hunt.games, wanted)
             + ("" if resume is None else f"; `--resume {resume}` goes on")
         )
-        finish(INTERRUPTED)
     finish(FINDINGS if found or (strict and hunter.hunt.endless is not None) else 0)
 
 

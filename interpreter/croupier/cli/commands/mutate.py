@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import document, draw, finish, progress, say
-from croupier.cli.guard import FINDINGS, INTERRUPTED
+from croupier.cli.console import document, draw, finish, progress
+from croupier.cli.guard import FINDINGS
+from croupier.cli.lab import stop
 from croupier.cli.options import Format, Human, Name, Quiet, Variants
 from croupier.cli.variants import with_variants
 from croupier.cli.views.game import plural
@@ -91,8 +92,7 @@ def mutate(
         header = {**rules_of(croupier.load(name), None, {}), "seed": seed, "interrupted": interrupt.requested}
         document("mutate", {**header, **found.to_json()})
     elif interrupt.requested and not found.mutants:
-        say("interrupted before the first mutant was tried: nothing is known of the scenarios")
-        finish(INTERRUPTED)
+        stop("interrupted before the first mutant was tried: nothing is known of the scenarios")
     else:
         if interrupt.requested:
             wanted = found.all_mutants if sample is None else min(sample, found.all_mutants)
@@ -101,8 +101,7 @@ def mutate(
         draw(operators(found))
         draw(survivors(found))
     if interrupt.requested:
-        say(f"interrupted after {plural(len(found.mutants), 'mutant')}")
-        finish(INTERRUPTED)
+        stop(f"interrupted after {plural(len(found.mutants), 'mutant')}")
     wrong = found.stale or found.killed_though_listed or found.too_many_equivalents
     finish(FINDINGS if wrong or 100 * found.score < at_least or (strict and found.of("survived")) else 0)
 

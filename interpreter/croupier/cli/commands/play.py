@@ -9,7 +9,6 @@ from typing import Annotated
 
 import typer
 
-from croupier.cli.completion import complete_names
 from croupier.cli.console import finish, say, usage
 from croupier.cli.guard import REFUSED
 from croupier.cli.options import (
@@ -26,21 +25,18 @@ from croupier.cli.options import (
     check_output,
     new_seed,
     player_names,
+    ruleset_argument,
     settings,
-    warn_shadowed,
 )
 from croupier.cli.variants import with_variants
 
 NEEDED_FOR_SCREEN = "textual"
 
-_NAME = (
-    "The ruleset: a shipped one, or the path of one; with --from it is needed only if that of the "
-    "saved game is not shipped."
-)
 Name = Annotated[
     str | None,
-    typer.Argument(
-        metavar="NAME", help=_NAME, autocompletion=complete_names, show_default=False, callback=warn_shadowed
+    ruleset_argument(
+        "The ruleset: a shipped one, or the path of one; with --from it is needed only if that of the "
+        "saved game is not shipped."
     ),
 ]
 Seats = Annotated[

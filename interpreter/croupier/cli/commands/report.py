@@ -8,9 +8,7 @@ from typing import Annotated
 import typer
 
 from croupier.cli.completion import complete_names
-from croupier.cli.console import finish, say
-from croupier.cli.guard import INTERRUPTED
-from croupier.cli.lab import Games, Jobs, Measures, checked, cost_of, counted_games, run_of
+from croupier.cli.lab import Games, Jobs, Measures, checked, cost_of, counted_games, run_of, stop
 from croupier.cli.options import (
     Backend,
     Backends,
@@ -103,9 +101,7 @@ def report(
     ):
         [made] = checked(page(asked, jobs=jobs, should_stop=interrupt.is_requested) for _ in "1")
     if not made:
-        say("interrupted before the first game was over: no page was written")
-        finish(INTERRUPTED)
+        stop("interrupted before the first game was over: no page was written")
     write_out(made, out, force=force)
     if interrupt.requested:
-        say(f"{counted.interrupted()}: the page is about those")
-        finish(INTERRUPTED)
+        stop(f"{counted.interrupted()}: the page is about those")

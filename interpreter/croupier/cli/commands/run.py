@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.console import data, draw, finish, say, show, usage, waiting
-from croupier.cli.guard import FINDINGS, INTERRUPTED
+from croupier.cli.guard import FINDINGS
+from croupier.cli.lab import stop
 from croupier.cli.options import (
     Backend,
     Backends,
@@ -151,8 +152,7 @@ def run(
     _show_game(match, record, viewer, format, log, called)
     show([finding for finding in (match.state.fault, *match.findings) if finding is not None])
     if interrupt.requested:
-        say(f"interrupted after {len(record.steps)} actions")
-        finish(INTERRUPTED)
+        stop(f"interrupted after {len(record.steps)} actions")
     if script is not None:
         script.check_used()
     finish(0 if record.status == "finished" else FINDINGS)

@@ -8,22 +8,18 @@ from typing import Annotated
 
 import typer
 
-from croupier.cli.completion import complete_names
 from croupier.cli.console import answer, finish, say, usage
 from croupier.cli.guard import REFUSED
-from croupier.cli.options import TableBots, bot_names, warn_shadowed
+from croupier.cli.options import TableBots, bot_names, ruleset_argument
 
 NEEDED = ("starlette", "uvicorn")
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
-_NAME = (
-    "The ruleset: a shipped one, or the path of one; without a name, visitors choose from all shipped "
-    "rulesets."
-)
 Name = Annotated[
     str | None,
-    typer.Argument(
-        metavar="NAME", help=_NAME, autocompletion=complete_names, show_default=False, callback=warn_shadowed
+    ruleset_argument(
+        "The ruleset: a shipped one, or the path of one; without a name, visitors choose from all shipped "
+        "rulesets."
     ),
 ]
 Host = Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Listen on this address.")]

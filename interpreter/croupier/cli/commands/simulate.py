@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.console import data, document, draw, finish, progress, say, usage
-from croupier.cli.guard import FINDINGS, INTERRUPTED
+from croupier.cli.guard import FINDINGS
 from croupier.cli.lab import (
     Formats,
     Games,
@@ -24,6 +24,7 @@ from croupier.cli.lab import (
     interval,
     page_facts,
     run_of,
+    stop,
 )
 from croupier.cli.options import (
     Backend,
@@ -179,8 +180,7 @@ def simulate(
         ]
         document("simulate", {**_with_intervals(summary), "measures": measures})
     elif summary.interrupted and not summary.games:
-        say(interrupted_after(0, games))
-        finish(INTERRUPTED)
+        stop(interrupted_after(0, games))
     elif format is Formats.HTML:
         from croupier.lab.answers import simulate_page
 
@@ -195,8 +195,7 @@ def simulate(
             draw(part)
         _show(ruleset.title, summary, taken)
     if summary.interrupted:
-        say(interrupted_after(tally.games, games))
-        finish(INTERRUPTED)
+        stop(interrupted_after(tally.games, games))
     finish(FINDINGS if summary.problems else 0)
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections import deque
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import data, document, finish, say, usage
-from croupier.cli.guard import INTERRUPTED
+from croupier.cli.console import data, document, say, usage
 from croupier.cli.lab import (
     Formats,
     Jobs,
@@ -24,6 +22,7 @@ from croupier.cli.lab import (
     interval,
     page_facts,
     run_of,
+    stop,
     value,
     words,
 )
@@ -92,7 +91,7 @@ def skill(
         work,
     )
     from croupier.lab.page_frame import half
-    from croupier.lab.workers import players_of
+    from croupier.lab.workers import last_of, players_of
     from croupier.play.agents import ROLLING
     from croupier.play.interrupt import Interrupt
 
@@ -112,11 +111,9 @@ def skill(
         counted_games(wanted, cost, work(bots, games, players_of(run))) as counted,
     ):
         looks = climb(run, bots, games, jobs=jobs, should_stop=interrupt.is_requested)
-        found = deque(checked(looks, "--bot", bots="--bot"), maxlen=1)
-    last = found[0] if found else Ladder()
+        last = last_of(checked(looks, "--bot", bots="--bot")) or Ladder()
     if not last.rungs and format is not Formats.JSON:
-        say(f"{counted.interrupted()}: no rung is whole, so nothing is known of how much thinking helps")
-        finish(INTERRUPTED)
+        stop(f"{counted.interrupted()}: no rung is whole, so nothing is known of how much thinking helps")
     part = half(len(last.rungs), rungs, "rungs")
     if format is Formats.JSON:
         header = header_of(run, wanted, counted.played, interrupt.requested)
@@ -132,8 +129,7 @@ def skill(
             words(part)
         show(last, run.setup.seed)
     if interrupt.requested:
-        say(f"{counted.interrupted()}: {len(last.rungs)} of {rungs} rungs are whole")
-        finish(INTERRUPTED)
+        stop(f"{counted.interrupted()}: {len(last.rungs)} of {rungs} rungs are whole")
 
 
 def verdict_of(rung: Rung) -> str:

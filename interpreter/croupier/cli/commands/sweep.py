@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import prod
@@ -11,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.completion import complete_settings
-from croupier.cli.console import data, document, finish, say, usage
-from croupier.cli.guard import FINDINGS, INTERRUPTED
+from croupier.cli.console import data, document, finish, usage
+from croupier.cli.guard import FINDINGS
 from croupier.cli.lab import (
     Formats,
     Jobs,
@@ -29,6 +28,7 @@ from croupier.cli.lab import (
     methods_of,
     page_facts,
     run_of,
+    stop,
     value,
     words,
 )
@@ -97,6 +97,7 @@ def sweep(
     from croupier.lab.compare import WINS
     from croupier.lab.names import of_player
     from croupier.lab.page_frame import half
+    from croupier.lab.workers import last_of
     from croupier.play.interrupt import Interrupt
 
     chosen: dict[str, list[str]] = {}
@@ -137,11 +138,9 @@ def sweep(
         counted_games(points * games, cost_of(run)) as counted,
     ):
         looks = lab.sweep(run, swept, shown, games, target=aim, jobs=jobs, should_stop=interrupt.is_requested)
-        last = deque(checked(looks, option), maxlen=1)
-    found = last[0] if last else lab.Sweep(tuple(swept), shown, aim)
+        found = last_of(checked(looks, option)) or lab.Sweep(tuple(swept), shown, aim)
     if interrupt.requested and not found.points and format is not Formats.JSON:
-        say(f"{counted.interrupted()}: nothing is known of the {points} values")
-        finish(INTERRUPTED)
+        stop(f"{counted.interrupted()}: nothing is known of the {points} values")
     part = half(counted.played, points * games)
     if format is Formats.JSON:
         at_first = _at(run, {name: values[0] for name, values in swept.items()})
@@ -163,11 +162,10 @@ def sweep(
         _show(found, games, run.setup.seed, is_whole=not interrupt.requested)
     if interrupt.requested:
         last_games = found.points[-1].games if found.points else 0
-        say(
+        stop(
             f"{counted.interrupted()}: {len(found.points)} of {points} values were played, the "
             f"last one for {plural(last_games, 'game')}"
         )
-        finish(INTERRUPTED)
     finish(0 if found.is_met else FINDINGS)
 
 

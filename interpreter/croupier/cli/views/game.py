@@ -89,13 +89,10 @@ _QUIET, _STRONG = "dim", "bold"
 _CITATION_COLUMN = 72
 
 
-def heading(
-    ruleset: Ruleset, record: GameRecord, seat: int | None, start: str = "", names: Names | None = None
-) -> Text:
+def heading(ruleset: Ruleset, record: GameRecord, seat: int | None, start: str, names: Names) -> Text:
     """The heading of a game: ruleset, parameters, the seat whose log follows, the start of the state."""
     from rich.text import Text
 
-    say = str if names is None else names
     game = f" · game {record.game}" if record.game != 1 else ""
     text = Text(sanitise(ruleset.title), style=_STRONG)
     who = f"{plural(record.players, 'player')}, bots {bots(record.bots)}"
@@ -107,7 +104,7 @@ def heading(
         parameter.name for parameter in ruleset.parameters if parameter.type_text in ("Player", "Player?")
     }
     given = {
-        name: sanitise(say(Words.of(Seat(x)))) if name in seats and isinstance(x, int) else value(x)
+        name: sanitise(names(Words.of(Seat(x)))) if name in seats and isinstance(x, int) else value(x)
         for name, x in record.parameters.items()
     }
     changed = [
@@ -120,17 +117,17 @@ def heading(
     whose = (
         "the log of the referee, who sees everything"
         if seat is None
-        else f"the log of {sanitise(say(Words.of(Seat(seat))))}: what that seat sees"
+        else f"the log of {sanitise(names(Words.of(Seat(seat))))}: what that seat sees"
     )
     text.append(f"\n{whose}\n", _QUIET)
     if start:
-        text.append(f"at the start: {sanitise(say(start))}\n")
+        text.append(f"at the start: {sanitise(names(start))}\n")
     return text
 
 
 def log(
     events: Sequence[Event],
-    names: Names | None = None,
+    names: Names,
     detail: str = "cited",
     rules: Mapping[str, str] | None = None,
     width: int | None = None,
@@ -149,12 +146,11 @@ def log(
     explained: set[str] = set()
     told = narrate(events, together=detail != "full", brief=detail == "brief", players=players)
     for line in told:
-        say = str if names is None else names
-        title, words = sanitise(say(line.title)), sanitise(say(line.text))
+        title, words = sanitise(names(line.title)), sanitise(names(line.text))
         cites = f"[{', '.join(map(sanitise, line.rules))}]" if detail != "brief" and line.rules else ""
         number += 1
         if line.groups:
-            _wrapped(text, "      ", sanitise(say(line.part)), "", "", width)
+            _wrapped(text, "      ", sanitise(names(line.part)), "", "", width)
         head = f"{title} · " if title and words else title
         _wrapped(text, f"{number:>4}  ", head, words, cites, width)
         if detail == "rules":
@@ -249,33 +245,31 @@ def standings(columns: Sequence[ScoreColumn], names: Names) -> Text:
 
 def result(
     record: GameRecord,
-    viewer: int | None = None,
-    names: Names | None = None,
-    why: str = "",
-    columns: Sequence[ScoreColumn] = (),
+    viewer: int | None,
+    names: Names,
+    why: str,
+    columns: Sequence[ScoreColumn],
 ) -> Text:
     """Return who won, the scores, and the rule that decided; the number of decisions, and the digest, are for
     the referee.
     """
     from rich.text import Text
 
-    from croupier.narration import Names
     from croupier.play.start_and_end import who_won
 
-    outcome, called = record.outcome, names or Names()
-    text = Text()
+    outcome, text = record.outcome, Text()
     if record.status == "finished":
-        text.append(sanitise(called(who_won(outcome))), _STRONG)
-        text.append(standings(columns, called))
+        text.append(sanitise(names(who_won(outcome))), _STRONG)
+        text.append(standings(columns, names))
     else:
         text.append(record.status, f"{_STRONG} red")
     if outcome.get("reason"):
-        text.append(f": {value(called(outcome['reason']))}")
+        text.append(f": {value(names(outcome['reason']))}")
     fault = outcome.get("fault")
     if fault and fault.get("message") != outcome.get("reason"):
         text.append(f": {value(fault.get('message'))} [{value(fault.get('code'))}]")
     if why:
-        text.append(f"\n{sanitise(called(why))}")
+        text.append(f"\n{sanitise(names(why))}")
     if viewer is None:
         counted = f"{plural(record.decisions, 'decision')}, {plural(record.chance_events, 'chance event')}"
         text.append(f"\n{counted} · digest {record.digest[:12]}", _QUIET)

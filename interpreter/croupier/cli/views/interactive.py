@@ -85,9 +85,9 @@ def commands(width: int | None = None) -> Text:
 
 def recent_events(
     events: Sequence[Event],
-    open: bool = False,
-    names: Names | None = None,
-    detail: str = "cited",
+    open: bool,
+    names: Names,
+    detail: str,
     width: int | None = None,
     players: int = 0,
 ) -> Text:
@@ -101,16 +101,15 @@ def recent_events(
     from croupier.narration import narrate
 
     text = Text()
-    say = str if names is None else names
     told = narrate(events, open_end=open, together=detail != "full", brief=detail == "brief", players=players)
     for line in told:
         if line.groups:
-            text.append(f"{sanitise(say(line.part))}\n", "bold underline")
+            text.append(f"{sanitise(names(line.part))}\n", "bold underline")
         if line.heading is not None:
-            text.append(f"{sanitise(say(line.title))}\n", "bold")
+            text.append(f"{sanitise(names(line.title))}\n", "bold")
         if line.clauses:
             cites = f"  [{', '.join(map(sanitise, line.rules))}]" if line.rules and detail != "brief" else ""
-            words = sanitise(say(line.text))
+            words = sanitise(names(line.text))
             if width is None or len(words) + len(cites) + 2 <= width:
                 text.append(f"  {words}").append(f"{cites}\n", "dim")
             else:
@@ -142,9 +141,8 @@ def events_not_told(events: Sequence[Event], told: Sequence[Event]) -> list[Even
     return [event for i, event in enumerate(events) if i not in gone]
 
 
-def amount(several: SeveralChosen, names: Names | None = None) -> str:
+def amount(several: SeveralChosen, names: Names) -> str:
     """Return the words for how many items are chosen, one by one, and those chosen so far."""
-    say = str if names is None else names
     least, most = several.least, several.most
     if most is None:
         many = f"at least {least}" if least else "any number"
@@ -152,7 +150,7 @@ def amount(several: SeveralChosen, names: Names | None = None) -> str:
         many = str(most)
     else:
         many = f"{least} to {most}" if least else f"up to {most}"
-    those = ", ".join(sanitise(say(one)) for one in several.taken)
+    those = ", ".join(sanitise(names(one)) for one in several.taken)
     taken = f"; taken so far: {those}" if those else ""
     return f"choose {many}, one by one in this order{taken}"
 
@@ -175,8 +173,8 @@ def options(
     numbers: Sequence[int | None],
     labels: Sequence[str],
     undo: bool,
-    several: SeveralChosen | None = None,
-    names: Names | None = None,
+    several: SeveralChosen | None,
+    names: Names,
     room: int = COLUMNS,
     *,
     whole: bool = False,
@@ -187,8 +185,7 @@ def options(
     """
     from rich.text import Text
 
-    say = str if names is None else names
-    text = Text(f"\n{sanitise(say(asked.text))}", style="bold").append(
+    text = Text(f"\n{sanitise(names(asked.text))}", style="bold").append(
         "  (undo is possible)\n" if undo else "\n", "dim"
     )
     if several is not None and (several.least, several.most) != (1, 1):
@@ -204,7 +201,7 @@ MAX_SHOWN = 120  # options, before only the first ones are shown
 def choices(
     numbers: Sequence[int | None],
     labels: Sequence[str],
-    names: Names | None = None,
+    names: Names,
     room: int = COLUMNS,
     *,
     whole: bool = False,
@@ -214,9 +211,8 @@ def choices(
     """
     from rich.text import Text
 
-    say = str if names is None else names
     shown = len(labels) if whole else MAX_SHOWN
-    words = [sanitise(say(label)) for label in labels[:shown]]
+    words = [sanitise(names(label)) for label in labels[:shown]]
     text, groups = Text(), beginnings(labels[:shown], names)
     if len(words) > MAX_FLAT and 2 * len(groups) <= len(words) and room > 1:
         for begin, places in groups:
@@ -241,7 +237,7 @@ def choices(
     return _without_line_end(text)
 
 
-def beginnings(labels: Sequence[str], names: Names | None = None) -> list[tuple[str, list[int]]]:
+def beginnings(labels: Sequence[str], names: Names) -> list[tuple[str, list[int]]]:
     """The indices of labels by the words that they begin with: those before a colon, or else the first few;
     with all that a group shares. What a player is called is one word.
     """
@@ -265,12 +261,12 @@ def beginnings(labels: Sequence[str], names: Names | None = None) -> list[tuple[
     return found
 
 
-def _words(label: str, names: Names | None) -> list[str]:
+def _words(label: str, names: Names) -> list[str]:
     """The words of a label between its spaces; what a player is called is not broken."""
     found = [""]
     for part in label.parts if isinstance(label, Words) else (label,):
         if isinstance(part, Seat):
-            found[-1] += str(part) if names is None else names.of(part.seat)
+            found[-1] += names.of(part.seat)
             continue
         inner = part.words if isinstance(part, Thing) else str(part)
         first, *rest = _words(inner, names) if isinstance(inner, Words) else inner.split(" ")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from croupier.cli.views.game import bots, plural, seeded, value
 from croupier.diagnostics import sanitise
-from croupier.lab.pictures import span
+from croupier.lab.pictures import interval_words
 from croupier.lab.statistics import mean
 from croupier.play.statistics import wilson
 from croupier.text import Seat
@@ -144,11 +144,7 @@ def closing(summary: SimulationSummary) -> Text:
 
 def _interval(found: Estimate) -> str:
     """The interval of a mean in words."""
-    if found.is_of_equals:
-        return "the same each time"
-    if not found.is_known:
-        return "no interval known yet"
-    return span(found.low, found.high, "{:,.1f}".format)
+    return interval_words(found, "{:,.1f}".format, "the same each time", "no interval known yet")
 
 
 def _speed(summary: SimulationSummary) -> str:
