@@ -10,7 +10,7 @@ from __future__ import annotations
 from croupier.core import operations as op
 from croupier.core.operations import STATEMENTS, Body, Expression, Statement
 from croupier.core.types import CoreProgram, Function
-from croupier.core.walk import bodies, expressions, loop_statements, sets, statements
+from croupier.core.walk import bodies, expressions, loop_statements, statements
 
 BITS = ("and", "or", "xor", "shl", "shr")
 
@@ -70,7 +70,7 @@ class _Checker:
 
     def run(self, body: Body) -> None:
         for s in statements(body):
-            self.set.update(sets(s))
+            self.set.update(_sets(s))
         self.body(body, in_loop=False, may_wait=self.function.waits)
 
     def body(self, body: Body, in_loop: bool, may_wait: bool) -> None:
@@ -195,6 +195,16 @@ class _Checker:
         for a in arguments:
             if isinstance(a, op.Array):
                 self.array(a.memory)
+
+
+def _sets(s: Statement) -> tuple[str, ...]:
+    """The locals that a statement sets; that a look-ahead is over has to be set besides."""
+    match s:
+        case op.Set(name) | op.For(name) | op.Each(name) | op.Try(name) | op.Ahead(name) | op.Explore(name):
+            return (name,)
+        case op.Call(results=results) | op.Enter(results=results):
+            return results
+    return ()
 
 
 def _ends(body: Body) -> bool:
