@@ -18,6 +18,7 @@ from croupier.resources import shipped
 from croupier.runtime.legality import why_not
 from croupier.runtime.state import State
 from croupier.scenarios import run_scenarios
+from doubled import begun_as
 from programs import DATA, ROOT
 
 CASES = YAML(typ="safe", pure=True).load((Path(__file__).parent / "offers.yaml").read_text(encoding="utf-8"))
@@ -126,7 +127,7 @@ def noted(file: str) -> Offers:
 
     with (
         patch("croupier.scenarios.running.State", Noted),
-        patch("croupier.runtime.declared_positions.State", Noted),
+        patch("croupier.scenarios.positions.begun_at", begun_as(Noted)),
     ):
         for _ in run_scenarios(ROOT / file):
             pass

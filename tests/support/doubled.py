@@ -5,7 +5,7 @@ compared after every step.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +18,7 @@ from croupier.execution.backends import compile_python, new_state
 from croupier.execution.python_state import state_on_python
 from croupier.lowering import NotLowered
 from croupier.runtime.game import Game
-from croupier.runtime.state import State
+from croupier.runtime.state import State, begun_at
 from croupier.scenarios import run_scenarios
 from lockstep import compare
 
@@ -110,6 +110,16 @@ def doubled_by_core(target: str, tally: Tally) -> type[State]:
     return Doubled
 
 
+def begun_as(cls: type[State]) -> Callable[..., State]:
+    """`begun_at` for states of a class."""
+
+    def begun(*arguments: Any) -> State:
+        with patch("croupier.runtime.state.State", cls):
+            return begun_at(*arguments)
+
+    return begun
+
+
 @contextmanager
 def beside(backend: str, tally: Tally) -> Iterator[None]:
     """Within it scenarios are played on both."""
@@ -120,7 +130,7 @@ def beside(backend: str, tally: Tally) -> Iterator[None]:
     )
     with (
         patch("croupier.scenarios.running.State", cls),
-        patch("croupier.runtime.declared_positions.State", cls),
+        patch("croupier.scenarios.positions.begun_at", begun_as(cls)),
     ):
         yield
 

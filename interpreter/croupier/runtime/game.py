@@ -58,7 +58,7 @@ def _left_out(count: int) -> str:
     return f", … ({count - MAX_SHOWN} more)" if count > MAX_SHOWN else ""
 
 
-MAX_TEXTS = 1_000  # of values of one type that are kept
+KEPT_TEXTS = 1_000  # of values of one type that are kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -374,7 +374,7 @@ class Game:
             return Text.of(*self._shown(value, kind, m, is_labelled))
         text = kept.get((value, is_labelled))
         if text is None:
-            if len(kept) >= MAX_TEXTS:
+            if len(kept) >= KEPT_TEXTS:
                 kept.clear()
             text = kept[value, is_labelled] = Text.of(*self._shown(value, kind, m, is_labelled))
         return text

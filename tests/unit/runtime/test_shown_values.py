@@ -39,7 +39,7 @@ def test_a_value_in_words(value: Any, kind: t.Type, words: str, game: Any) -> No
 
 
 def test_only_some_are_kept(game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games, "MAX_TEXTS", 3)
+    monkeypatch.setattr(games, "KEPT_TEXTS", 3)
     assert [game.show(n, t.Int(0, 99)) for n in (*range(10), 0)] == [*map(str, range(10)), "0"]
     assert len(game._constant_texts[t.Int(0, 99)]) <= 3
 
