@@ -387,9 +387,11 @@ class Game:
         return {}
 
     def _is_constant(self, kind: t.Type) -> bool:
-        """Tell whether the words for a value of this type never depend on the position."""
+        """Tell whether the words for a value of this type follow from what it equals: they never depend on
+        the position, and no equal value has other parts, as a text may.
+        """
         match kind:
-            case t.Component():
+            case t.Component() | t.Text():
                 return False
             case t.Optional() | t.Collection():
                 return self._is_constant(kind.base)
