@@ -189,7 +189,8 @@ def _member(ctx: Compiler, x: TypedExpr, head: str, name: str) -> Run:
 
 EXPRESSIONS: dict[str, ExpressionRow] = {
     **{f"{head}.{name}": partial(_member, head=head, name=name) for head in SEQUENCES for name in MEMBERS},
-    **dict.fromkeys(("zone.list", "family.list"), lambda ctx, x: sequence(ctx, x.args[0])),
+    "zone.list": expr_zone_list,
+    "family.list": expr_family_list,
     "zone.size": _expr_zone_size,
     "zone.empty": of_operands(lambda zone: lambda m, L: not m.zones[zone(m, L)]),
     "zone.above": _expr_zone_above,
