@@ -16,7 +16,7 @@ from croupier.runtime.machine import RunnableRules
 from croupier.runtime.setup import AttributeValues, possible_labels
 from croupier.runtime.visibility import depends_on_contents_alone
 from croupier.semantics.walk import statements
-from croupier.table.view import Value, ViewTexts, ZoneView
+from croupier.table.view import Thing, Value, ViewTexts, ZoneView
 from croupier.text import Text
 
 OwnedZone = tuple[int | None, tuple[str, int] | None, ZoneView]  # with its owner, its board and cell
@@ -25,6 +25,7 @@ OwnedValue = tuple[int | None, tuple[str, str] | None, Value]
 
 Faces = dict[str, dict[str, tuple[tuple[str, Text], ...]]]
 MAX_KEPT = 8  # games
+MAX_THINGS = 20_000  # of one game, small: what is written of one stands in the text of its zone
 MAX_PARTS = 5_000  # of one game, some KB each with its text: hands are other ones in each game
 Part = TypeVar("Part")
 Fact = TypeVar("Fact")
@@ -37,15 +38,17 @@ class Known:
     """The facts about the components of a game that views show.
 
     `faces` is what everybody knows of them by what they are called: by label and class the attributes that
-    all of that label share; `powers` are the rules of what those can do. `parts` are those of views that were
-    drawn before, without options; `titles` are those of zones that are called the same in every position;
-    `plain` are the zones of which what is seen depends on what lies in them alone.
+    all of that label share; `powers` are the rules of what those can do. `things` are the components that
+    were drawn before, and `parts` the other parts of views, both without options; `titles` are those of zones
+    that are called the same in every position; `plain` are the zones of which what is seen depends on what
+    lies in them alone.
     """
 
     game: Game
     faces: Faces
     powers: dict[str, dict[str, tuple[str, ...]]]
     titles: dict[int, Text] = field(default_factory=dict)
+    things: dict[PartKey, Thing] = field(default_factory=dict)
     parts: dict[PartKey, object] = field(default_factory=dict)
     plain: dict[int, bool] = field(default_factory=dict)
     texts: ViewTexts = field(default_factory=ViewTexts)

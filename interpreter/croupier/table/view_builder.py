@@ -33,7 +33,7 @@ from croupier.runtime.visibility import (
 from croupier.runtime.zone_contents import size
 from croupier.semantics.program import VarDef, part_of
 from croupier.table.board_frame import Area, BoardFrame, whole_board
-from croupier.table.component_facts import OwnedValue, OwnedZone, PartKey, known_of
+from croupier.table.component_facts import MAX_THINGS, OwnedValue, OwnedZone, PartKey, known_of
 from croupier.table.known_facts import known_facts
 from croupier.table.offers import Offers
 from croupier.table.view import BAG, FAN, NO_WORDS, PILE, ROW, Board, Cell, Seat, Thing, Value, View, ZoneView
@@ -219,8 +219,13 @@ class _ViewBuilder:
         return None
 
     def _thing(self, label: str, kinds: tuple[str, ...], changed: Mapping[str, object]) -> Thing:
-        key = ("thing", label, kinds, repr(changed) if changed else "")
-        thing = self.known.kept(key, lambda: self._described(label, kinds, changed))
+        things = self.known.things
+        key = (label, kinds, repr(changed) if changed else "")
+        thing = things.get(key)
+        if thing is None:
+            if len(things) >= MAX_THINGS:
+                things.clear()
+            thing = things[key] = self._described(label, kinds, changed)
         options = self.offers.concerning(label)
         return replace(thing, options=options) if options else thing
 
