@@ -37,7 +37,7 @@ Statements:
     assignment.py  assignment
     procedures.py  definitions as functions
     calls.py       calls
-    hooks.py       hooks around calls
+    hooks.py       hooks around calls; reactions of windows
     watchers.py    watchers, invariants
     results.py     how a game ends
     telling.py     what is told to a seat, as a number

@@ -3,6 +3,9 @@
 Which hooks of a stage run is settled when the stage begins: a list of rows — hook, component, owner, key of
 its zone — in the order of the language. They are run one after another, each with the arguments as those
 before it left them. Where only the rules hook, the list is short; what no set-up has is left out.
+
+The reactions of a window are hooks, too: they are numbered one after another, and somebody chooses which of
+them runs.
 """
 
 from __future__ import annotations
