@@ -101,7 +101,7 @@ class _Folder:
 
     def __init__(self, f: Function, tables: ConstantTables, longer: int) -> None:
         self.f, self.tables, self.longer = f, tables, longer
-        self.own = {m.name for m in f.memories} | {p.name for p in f.parameters if p.size is not None}
+        self.own = f.arrays
         self.count = 0
         self.counts: Counter[str] = Counter()
         self.mentioned: Counter[str] = Counter()  # how many statements set or read a local

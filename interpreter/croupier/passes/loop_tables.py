@@ -145,7 +145,7 @@ class _LoopTabulator:
 
     def __init__(self, f: Function, tables: ConstantTables) -> None:
         self.f, self.tables = f, tables
-        self.arrays = {m.name for m in f.memories} | {p.name for p in f.parameters if p.size is not None}
+        self.arrays = f.arrays
         self.ranges = Ranges(tables.memories)
         # locals that depend on constant tables and locals of small range alone, with their values
         self.held: dict[str, Expression] = {}
