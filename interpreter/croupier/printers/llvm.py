@@ -228,8 +228,7 @@ def print_constants(layout: Layout) -> list[str]:
 def print_function(unit: TranslationUnit, f: Function) -> str:
     """Print a function that does not wait."""
     found = unit.effects[f.name]
-    signature = " ".join(["*S", *(f"P.{p.name}" if p.size is None else f"*P.{p.name}" for p in f.parameters)])
-    fn = FunctionBuilder(f"f.{f.name}", signature, return_type(f, found))
+    fn = FunctionBuilder(f"f.{f.name}", calls.signature_of("*S", f), return_type(f, found))
     if f.name in unit.inlined:
         fn.always_inline()
     printer = StatementPrinter(unit, fn, f, None)

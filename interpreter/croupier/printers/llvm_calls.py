@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from croupier.core import operations as op
 from croupier.core.operations import Body, Const, Expression
+from croupier.core.types import Function
 from croupier.core.walk import statements
 from croupier.printers.function_effects import return_type
 from croupier.printers.llvm_builder import FunctionBuilder
@@ -20,6 +21,12 @@ from croupier.printers.llvm_offers import COUNT, UNSORTED, cache_offers, spill_o
 
 MAX_UNROLLED_COPY = 4  # words that are copied without memmove
 MAX_CALL_STACK = 1 << 20  # bytes of machine stack for recursive functions
+
+
+def signature_of(first: str, f: Function) -> str:
+    """The signature of a printed function: `first`, then the parameters of the core."""
+    given = (f"P.{p.name}" if p.size is None else f"*P.{p.name}" for p in f.parameters)
+    return " ".join([first, *given])
 
 
 def guard_recursion(p: ExpressionPrinter, recursive: bool) -> None:

@@ -145,10 +145,7 @@ class DirectPrinter(StatementPrinter):
 
 def print_direct_function(unit: TranslationUnit, f: Function, entered: Mapping[str, int]) -> str:
     """Print a function that waits; `entered`: the number of sites that enter each function."""
-    signature = " ".join(
-        ["*S *R", *(f"P.{p.name}" if p.size is None else f"*P.{p.name}" for p in f.parameters)]
-    )
-    fn = FunctionBuilder(f"w.{f.name}", signature, return_type(f, unit.effects[f.name]))
+    fn = FunctionBuilder(f"w.{f.name}", calls.signature_of("*S *R", f), return_type(f, unit.effects[f.name]))
     if entered.get(f.name) == 1 and f.name not in unit.recursive:
         fn.always_inline()
     printer = DirectPrinter(unit, fn, f, None)

@@ -9,14 +9,13 @@ Python (`passes/lists.py`), zones without unordered parts as plain lists.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable
 
 from croupier.core import operations as op
 from croupier.core.builder import add, sub
 from croupier.core.operations import Body, Const, Expression, Local
 from croupier.core.types import CoreProgram, Function, Memory
-from croupier.core.walk import arrays, expressions, locals_of, operands, sets, statements
+from croupier.core.walk import arrays, expressions, locals_of, operands, sets, statements, times_read
 from croupier.limits import MAX_POSITIONS
 from croupier.passes.lists import Branch, branches_of_arrays, growing_lists, index_before
 from croupier.passes.liveness import NOTHING, live
@@ -100,9 +99,7 @@ class PythonBodyPrinter:
             constants.loose = loose_zones(program)
         self.loose, self.ranges = constants.loose, ranges_of_locals(body, program.memories, set_before)
         self.local = frozenset(f.arrays)
-        self.read_counts = Counter(
-            e.name for s in statements(body) for e in expressions(s) if isinstance(e, Local)
-        )
+        self.read_counts = times_read(body)
         self.nonnegative = nonnegative_locals(body, set_before)
         self.columns: dict[Expression, str] = {}  # loads that are loop variables of an enclosing iteration
         self.local_offers = local_offers
@@ -506,10 +503,7 @@ class PythonBodyPrinter:
 
     def loop_head(self, s: op.For) -> tuple[str, str, dict[Expression, str]]:
         """The target and the iterable of a counted loop, and the loads that are loop variables."""
-        here = sum(
-            isinstance(e, Local) and e.name == s.name for t in statements(s.body) for e in expressions(t)
-        )
-        walk = as_iteration(self, s, self.read_counts[s.name] > here)
+        walk = as_iteration(self, s, self.read_counts[s.name] > times_read(s.body)[s.name])
         if walk is None:
             return (s.name, self.range(s.low, s.high), {})
         return (walk.names, walk.source, walk.columns)
