@@ -12,8 +12,9 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from types import FrameType
 
 FINDINGS, REFUSED, BUG, INTERRUPTED, CLOSED_PIPE, TERMINATED = 1, 2, 70, 130, 141, 143
@@ -84,12 +85,20 @@ def _outcome(arguments: Sequence[str] | None) -> int:
         elif _is_write_error(error):
             code = _write_error(error)
         else:
-            code = _bug(error)
+            code = _unexpected(error)
     except Exception as error:  # noqa: BLE001 - the outermost boundary: whatever is left is a mistake of ours, told in words
-        if _Interruption.is_swallowed or _Interruption.terminated_at is not None:
-            raise KeyboardInterrupt from error
-        code = _bug(error)
+        code = _unexpected(error)
     return code
+
+
+def _unexpected(error: Exception) -> int:
+    """Tell of an error that no command expects.
+
+    Raises `KeyboardInterrupt` if an interruption came before: it is what failed.
+    """
+    if _Interruption.is_swallowed or _Interruption.terminated_at is not None:
+        raise KeyboardInterrupt from error
+    return _bug(error)
 
 
 # ---------------------------------------------------------------- signals
@@ -114,7 +123,8 @@ def _termination_heard(*, is_last: bool) -> Iterator[None]:
         yield
         return
     before = signal.signal(signal.SIGTERM, _terminate)
-    hook, sys.unraisablehook = sys.unraisablehook, _hear_swallowed
+    hook = sys.unraisablehook
+    sys.unraisablehook = partial(_hear_swallowed, hook)
     try:
         yield
     finally:
@@ -123,17 +133,20 @@ def _termination_heard(*, is_last: bool) -> Iterator[None]:
             signal.signal(signal.SIGTERM, lambda *_: os._exit(TERMINATED))
             signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
         else:
+            _Interruption.is_told = True  # one that was swallowed last does not reach who called
             signal.signal(signal.SIGTERM, before)
 
 
-def _hear_swallowed(ignored: sys.UnraisableHookArgs) -> None:
+def _hear_swallowed(
+    before: Callable[[sys.UnraisableHookArgs], object], ignored: sys.UnraisableHookArgs
+) -> None:
     """Raise an interruption again that came in a callback of machine code, or in a finalizer, where no caller
-    hears it; tell of every other error as Python does.
+    hears it; leave every other error to the hook that was there before.
 
     What called it may fail then in its own words, as pydantic does with a pattern that it was compiling.
     """
     if not issubclass(ignored.exc_type, KeyboardInterrupt):
-        sys.__unraisablehook__(ignored)
+        before(ignored)
         return
     _Interruption.is_swallowed = True
     again = threading.Timer(_AGAIN, _interrupt_again)

@@ -229,6 +229,52 @@ def test_a_signal_is_heard_where_a_callback_swallows_it(by: int, ends: int, then
     assert b"Exception" not in process.stderr and b"Traceback" not in process.stderr
 
 
+IN_A_PROGRAM = """
+import os, signal, sys, time
+import croupier.cli.guard as guard
+class Late:
+    def __del__(self):
+        if sys.argv[1] == "error":
+            raise ValueError("lost")
+        os.kill(os.getpid(), int(sys.argv[1]))
+        time.sleep(0.001)
+def run(arguments):
+    Late()
+    if sys.argv[2] != "0":
+        raise OSError("a device is gone")
+    return 0
+guard._run = run
+dropped = []
+sys.unraisablehook = lambda ignored: dropped.append(str(ignored.exc_value))
+code = guard.guarded(["list"])
+time.sleep(0.3)
+print(code, *dropped)
+"""
+
+
+@posix
+@pytest.mark.parametrize(
+    ("raised", "then", "answered"),
+    [
+        pytest.param("error", 0, "0 lost", id="the hook of the program hears of an error"),
+        pytest.param(int(signal.SIGINT), 0, "0", id="Ctrl-C at the end does not reach the program"),
+        pytest.param(int(signal.SIGTERM), 0, "0", id="SIGTERM at the end does not reach the program"),
+        pytest.param(int(signal.SIGINT), 1, "130", id="an error of the system after Ctrl-C is Ctrl-C"),
+    ],
+)
+def test_a_program_that_calls_a_command_keeps_its_signals(raised: object, then: int, answered: str) -> None:
+    process = subprocess.run(
+        [sys.executable, "-c", IN_A_PROGRAM, str(raised), str(then)],
+        capture_output=True,
+        text=True,
+        env=environment(),
+        preexec_fn=heed_interrupts,
+        timeout=20,
+        check=False,
+    )
+    assert (process.returncode, process.stdout.strip()) == (0, answered), process.stderr
+
+
 @posix
 @pytest.mark.parametrize("after", [0.1, 0.3, 0.5, 0.8])
 def test_ctrl_c_while_workers_start_shows_no_traceback(after: float, tmp_path: Path) -> None:
