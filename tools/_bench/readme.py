@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date
+from pathlib import Path
 
 from _bench.latency import Compiling, Times
 from _bench.measuring import Row
@@ -101,3 +102,9 @@ def filled(text: str, new: str) -> str:
     if len(part.findall(text)) != 1:
         raise ValueError(f"the page has no part between `{begin}` and `{end}`")
     return part.sub(lambda _: new, text)
+
+
+def write_part(page: Path, new: str) -> None:
+    """Write another part into a page. Raises ValueError as `filled` does."""
+    text = filled(page.read_text(encoding="utf-8"), new)
+    page.write_text(text, encoding="utf-8", newline="\n")

@@ -16,7 +16,7 @@ import croupier
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tools"))
 
-from _bench import aims, commands, editor, latency, readme, run, systems, tables  # noqa: E402
+from _bench import against, aims, commands, editor, latency, of_one_tree, readme, run, systems, tables  # noqa: E402
 from _bench.measuring import Row, Subject, measure  # noqa: E402
 from croupier.resources import shipped  # noqa: E402
 from needs import compiler  # noqa: E402
@@ -278,3 +278,45 @@ def test_keystrokes_are_typed_in_a_ruleset_and_names_are_found_in_its_folder() -
         assert typed and all(len(after) > len(text) for after in typed)
     assert editor.waits("kuhn_poker", "a statement that fits", 1)
     assert CELL.fullmatch(editor.searching(str(place.root)).lines[0][1])
+
+
+# ---------------------------------------------------------------- an earlier commit
+def test_a_tree_is_held_against_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(against, "THINGS", (of_one_tree.CHECK, "python"))
+    before, now = (against.Tree(ROOT, tmp_path / name) for name in ("before", "now"))
+    pairs = list(against.paired(before, now, [Subject("kuhn_poker", 3)], 2, 0.001))
+    assert [pair.what for pair in pairs] == list(against.THINGS)
+    assert all(len(pair.before) == len(pair.now) == 2 and min(*pair.before, *pair.now) > 0 for pair in pairs)
+    assert all(pair.same for pair in pairs), "the same tree plays the same games"
+    assert against.table(pairs).lines[1][0].startswith("kuhn_poker, 3: ")
+
+
+def test_other_diagnostics_and_games_are_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    before, now = (against.Tree(ROOT, tmp_path / name) for name in ("before", "now"))
+    pair = against.Pair(TIC, of_one_tree.CHECK, tmp_path)
+    answers = {before: ([2.0, 4.0], "one"), now: ([3.0, 9.0], "another")}
+    monkeypatch.setattr(against.Tree, "measured", lambda tree, *_: answers[tree])
+    for swapped in (False, True):
+        against.for_round(pair, before, now, swapped)
+    pair.instructions = (1_000, 1_041)
+    assert pair.line()[1:] == ("2.00 s", "3.00 s", "1.50 ×", "1.50 ×", "1.041 ×", "no")
+
+
+def test_what_an_earlier_commit_lacks_is_said_in_words(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match="`no_such`: "):
+        against.earlier("no_such", ROOT, tmp_path)
+    here, elsewhere = against.Tree(ROOT, tmp_path / "cache"), against.Tree(tmp_path, tmp_path / "cache")
+    with pytest.raises(RuntimeError, match="`kuhn_poker` is not a ruleset of the earlier commit"):
+        next(against.paired(elsewhere, here, [Subject("kuhn_poker", 2)], 1, 0.001))
+    with pytest.raises(croupier.RulesetError, match="no_such"):
+        next(against.paired(here, here, [Subject("no_such", 2)], 1, 0.001))
+    with pytest.raises(RuntimeError, match="for 2 players, not 7"):
+        here.measured("reference", shipped()["tic_tac_toe"].root, 7, 1)
+
+
+def test_the_page_has_a_place_for_an_earlier_commit() -> None:
+    shown = tables.Table(("", "before"), (("vudu, 3: `check`", "1.00 s"),))
+    text = (ROOT / readme.PAGE).read_text(encoding="utf-8")
+    page = readme.filled(text, against.part(shown, 3, "tools/bench against a604cb0e"))
+    assert "| vudu, 3: `check` | 1.00 s |" in page
+    assert page.partition(against.BEGIN)[0] == text.partition(against.BEGIN)[0]
