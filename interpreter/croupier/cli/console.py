@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, NoReturn, TextIO
 import typer
 
 from croupier.cli.forecast import Cost, Pace, duration, forecast
-from croupier.cli.guard import INTERRUPTED
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -240,12 +239,6 @@ def usage(message: str, option: str | None = None) -> NoReturn:
 def finish(code: int) -> NoReturn:
     """Leave the command with an exit code."""
     raise typer.Exit(code)
-
-
-def stop(words: str) -> NoReturn:
-    """Say that the command was interrupted, and leave it with the exit code of that."""
-    say(words)
-    finish(INTERRUPTED)
 
 
 # ---------------------------------------------------------------- progress on stderr: a bar where that is a

@@ -8,12 +8,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, NoReturn, TypeVar
 
 import typer
 
-from croupier.cli.console import draw, fits, progress, say, usage
+from croupier.cli.console import draw, finish, fits, progress, say, usage
 from croupier.cli.forecast import Cost
+from croupier.cli.guard import INTERRUPTED
 from croupier.cli.options import MAX_GAMES, bot_names, new_seed, settings
 from croupier.cli.variants import with_variants
 
@@ -140,6 +141,12 @@ def interrupted_after(played: int, wanted: int, what: str = "games") -> str:
     says it by `half` of `lab/page_frame.py`.
     """
     return f"interrupted after {played:,} of {wanted:,} {what}"
+
+
+def stop(words: str) -> NoReturn:
+    """Say that a command was interrupted, and leave it with the exit code of that."""
+    say(words)
+    finish(INTERRUPTED)
 
 
 def cost_of(*runs: RunConfig) -> Cost:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from croupier.cli.console import data, document, say, stop, usage
+from croupier.cli.console import data, document, say, usage
 from croupier.cli.lab import (
     Formats,
     Jobs,
@@ -27,6 +27,7 @@ from croupier.cli.lab import (
     methods_of,
     page_facts,
     run_of,
+    stop,
     words,
 )
 from croupier.cli.options import Backend, Backends, Bots, Name, Players, Quiet, Seed, Settings

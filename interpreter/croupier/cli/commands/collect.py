@@ -12,9 +12,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import document, document_text, finish, progress, say, stop, usage
+from croupier.cli.console import document, document_text, finish, progress, say, usage
 from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.lab import Jobs, Measures, checked, cost_of, header_of, interrupted_after, run_of, words
+from croupier.cli.lab import (
+    Jobs,
+    Measures,
+    checked,
+    cost_of,
+    header_of,
+    interrupted_after,
+    run_of,
+    stop,
+    words,
+)
 from croupier.cli.options import (
     MAX_GAMES,
     Backend,

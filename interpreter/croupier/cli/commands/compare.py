@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.completion import complete_bots, complete_names, complete_settings
-from croupier.cli.console import data, document, stop, usage
+from croupier.cli.console import data, document, usage
 from croupier.cli.forecast import duration
 from croupier.cli.lab import (
     Formats,
@@ -30,6 +30,7 @@ from croupier.cli.lab import (
     methods_of,
     page_facts,
     run_of,
+    stop,
     words,
 )
 from croupier.cli.options import (

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import document_text, draw, finish, progress, say, stop
+from croupier.cli.console import document_text, draw, finish, progress, say
 from croupier.cli.forecast import Cost
 from croupier.cli.guard import FINDINGS
-from croupier.cli.lab import Formats, interrupted_after
+from croupier.cli.lab import Formats, interrupted_after, stop
 from croupier.cli.options import (
     MAX_GAMES,
     Force,

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import data, document, finish, progress, say, stop, usage
+from croupier.cli.console import data, document, finish, progress, say, usage
 from croupier.cli.forecast import Cost
 from croupier.cli.guard import FINDINGS
-from croupier.cli.lab import Jobs, interrupted_after
+from croupier.cli.lab import Jobs, interrupted_after, stop
 from croupier.cli.options import (
     MAX_GAMES,
     Force,

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import document, draw, finish, progress, stop
+from croupier.cli.console import document, draw, finish, progress
 from croupier.cli.guard import FINDINGS
+from croupier.cli.lab import stop
 from croupier.cli.options import Format, Human, Name, Quiet, Variants
 from croupier.cli.variants import with_variants
 from croupier.cli.views.game import plural

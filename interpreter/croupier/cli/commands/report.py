@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 from croupier.cli.completion import complete_names
-from croupier.cli.console import stop
-from croupier.cli.lab import Games, Jobs, Measures, checked, cost_of, counted_games, run_of
+from croupier.cli.lab import Games, Jobs, Measures, checked, cost_of, counted_games, run_of, stop
 from croupier.cli.options import (
     Backend,
     Backends,

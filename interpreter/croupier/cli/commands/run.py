@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import data, draw, finish, say, show, stop, usage, waiting
+from croupier.cli.console import data, draw, finish, say, show, usage, waiting
 from croupier.cli.guard import FINDINGS
+from croupier.cli.lab import stop
 from croupier.cli.options import (
     Backend,
     Backends,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import data, document, draw, finish, progress, say, stop, usage
+from croupier.cli.console import data, document, draw, finish, progress, say, usage
 from croupier.cli.guard import FINDINGS
 from croupier.cli.lab import (
     Formats,
@@ -24,6 +24,7 @@ from croupier.cli.lab import (
     interval,
     page_facts,
     run_of,
+    stop,
 )
 from croupier.cli.options import (
     Backend,

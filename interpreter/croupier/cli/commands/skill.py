@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import data, document, say, stop, usage
+from croupier.cli.console import data, document, say, usage
 from croupier.cli.lab import (
     Formats,
     Jobs,
@@ -22,6 +22,7 @@ from croupier.cli.lab import (
     interval,
     page_facts,
     run_of,
+    stop,
     value,
     words,
 )

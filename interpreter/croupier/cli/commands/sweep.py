@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.completion import complete_settings
-from croupier.cli.console import data, document, finish, stop, usage
+from croupier.cli.console import data, document, finish, usage
 from croupier.cli.guard import FINDINGS
 from croupier.cli.lab import (
     Formats,
@@ -28,6 +28,7 @@ from croupier.cli.lab import (
     methods_of,
     page_facts,
     run_of,
+    stop,
     value,
     words,
 )
