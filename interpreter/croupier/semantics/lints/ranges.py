@@ -68,7 +68,8 @@ def find_settled(program: Program, used: set[tuple[str, str]]) -> Iterable[Diagn
     An argument is a number as it was declared, with bounds, and some value between them is none of the type
     of the parameter.
 
-    One report for each condition, or argument.
+    One report for each condition, or argument. A condition that control never reaches has none: what keeps
+    control away from it has been reported.
     """
     found = _Settled(program)
     for proc in program.procs:
