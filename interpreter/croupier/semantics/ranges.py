@@ -200,6 +200,34 @@ class Ranges:
 
     def __init__(self, program: Program) -> None:
         self.program = program
+        # of an expression, by its identity: itself, which keeps it, its form, and whether it acts
+        self._seen: dict[int, tuple[TypedExpr, Form, bool]] = {}
+        self._texts: dict[Form, str] = {}
+
+    def _look_at(self, x: TypedExpr) -> tuple[TypedExpr, Form, bool]:
+        """An expression, its form, and whether it calls what may act, and so may have another value the next
+        time.
+        """
+        found = self._seen.get(id(x))
+        if found is None:
+            calls = (y for y in x.walk() if isinstance(y, CallExpr))
+            acts = any(self.program.procs[y.proc].effect != "pure" for y in calls)
+            found = self._seen[id(x)] = x, form(x), acts
+        return found
+
+    def form(self, x: TypedExpr) -> Form:
+        """The form of an expression, as `form` gives it, kept."""
+        return self._look_at(x)[1]
+
+    def acts(self, x: TypedExpr) -> bool:
+        """Tell whether an expression calls what may act, and so may have another value the next time."""
+        return self._look_at(x)[2]
+
+    def _text(self, of: Form) -> str:
+        """The form as text, by which forms are in one order."""
+        if of not in self._texts:
+            self._texts[of] = repr(of)
+        return self._texts[of]
 
     def interval(self, x: TypedExpr, facts: Facts) -> t.Int:
         """The bounds of a number."""
@@ -216,7 +244,7 @@ class Ranges:
             low, high = _greater(low, worked_out.low), _lesser(high, worked_out.high)
         elif x.op in ("zone.size", "family.size") and x.args:
             low, high = _greater(low, 0), _lesser(high, largest_size(self.program, x.args[0]))
-        known = facts.get(form(x), NOTHING_KNOWN)
+        known = facts.get(self.form(x), NOTHING_KNOWN) if facts else NOTHING_KNOWN
         return t.Int(_greater(low, known.low), _lesser(high, known.high))
 
     def most(self, x: TypedExpr) -> int | None:
@@ -324,7 +352,7 @@ class Ranges:
                 return self._learn(
                     one, Known(only=names, exists=True) if op == "==" else Known(never=names), facts
                 )
-        same = form(left) == form(right)
+        same = self.form(left) == self.form(right)
         if same and not any(y.op in ("call", "original") for y in left.walk()):
             return facts if op == "==" else None
         return facts
@@ -336,18 +364,14 @@ class Ranges:
         """
         if self.acts(left) or self.acts(right):
             return facts
-        a, b = form(left), form(right)
+        a, b = self.form(left), self.form(right)
         relations = RELATIONS[op]
-        if repr(a) > repr(b):  # each pair in one order
+        if self._text(a) > self._text(b):  # each pair in one order
             a, b, relations = b, a, frozenset(-relation for relation in relations)
         key: Form = ("relation", a, b)
         before = facts.get(key, Known(only=frozenset((0,)) if a == b else frozenset((-1, 0, 1))))
         after = before.and_also(Known(only=frozenset[object](relations)))
         return None if after is None else {**facts, key: after}
-
-    def acts(self, x: TypedExpr) -> bool:
-        """Tell whether an expression calls what may act, and so may have another value the next time."""
-        return any(isinstance(y, CallExpr) and self.program.procs[y.proc].effect != "pure" for y in x.walk())
 
     def _assume_numbers(self, op: str, left: TypedExpr, right: TypedExpr, facts: Facts) -> Facts | None:
         a, b = self.interval(left, facts), self.interval(right, facts)
@@ -380,10 +404,10 @@ class Ranges:
 
         A call that acts may give something else next.
         """
-        x = plain(x)
-        if self.acts(x):
+        x, of, acts = self._look_at(plain(x))
+        if acts:
             return facts
-        before = facts.get(form(x), NOTHING_KNOWN)
+        before = facts.get(of, NOTHING_KNOWN)
         if bounds is not None:
             before = before.and_also(Known(bounds.low, bounds.high)) or before
         if known.only is not None or known.never:
@@ -392,7 +416,7 @@ class Ranges:
         after = before.and_also(known)
         if after is None:
             return None
-        return facts if isinstance(x, ConstExpr) else {**facts, form(x): after}
+        return facts if isinstance(x, ConstExpr) else {**facts, of: after}
 
     def _names(self, x: TypedExpr) -> frozenset[object] | None:
         """All names that a value may be."""
