@@ -1,6 +1,7 @@
 """What one tree of the project takes for one thing: `against` starts this in a process of its own.
 
-Only `croupier`'s public names are used, since the tree may be an older one. Arguments: what is measured,
+Only public names are used, since the tree may be an older one, and of native code the call that optimises it:
+else it would depend on the age of a cache which code is measured. Arguments: what is measured,
 the folder of a ruleset, its players, how often it runs in a repetition, repetitions. Writes one line of JSON:
 `seconds` of the processor for each repetition, after one that is not measured; a `digest` of what came out.
 """
@@ -13,6 +14,7 @@ import json
 import sys
 import time
 from collections.abc import Callable
+from typing import Any
 
 import croupier
 
@@ -35,7 +37,10 @@ def checked(folder: str) -> Callable[[int], str]:
 
 def played(folder: str, players: int, backend: str) -> Callable[[int], str]:
     """Play the first random games of a seed; what comes out are decisions, chance events and returns."""
-    initial = croupier.load(folder).new_initial_state(players, backend=backend)
+    initial: Any = croupier.load(folder).new_initial_state(players, backend=backend)
+    if backend == "native":
+        for code in (initial.native.step_code, initial.native.playout_code):
+            code.optimize()
 
     def run(times: int) -> str:
         found = initial.roll_outs(times, 1)
