@@ -216,6 +216,7 @@ HINTS: tuple[Hint, ...] = (
 
 FUNCTIONS = "abs|max|min|count|sum|any|all|next|previous|others|clockwise|turns|sorted|best|worst"
 ONE_OF_TWO = "one of two values is written `a if c else b`"
+ONE_LOSES = "where one player loses, the others win: `finish win others(<who>)`; nobody wins: `finish lose`"
 
 # help for constructs without a code of their own; the parser's error is at the group `at` of the pattern, or
 # at its `end`
@@ -384,6 +385,12 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (
             r"^\s*finish\s+win(?:\s+if\s+(?P<at>\w+).*|(?P<end>)\s*$)",
             "say who wins: `finish win p`; nobody does: `finish lose`; only then: `if …: finish win p`",
+        ),
+        (r"^\s*finish\s+lose\s+(?P<at>(?!(?:as|if|unless|when|for|with)\b))(?P<who>\S+)", ONE_LOSES),
+        (r"^\s*finish\s+lose(?P<at>s)\s+(?P<who>\S+)", ONE_LOSES),
+        (
+            r"^\s*finish\s+draw\s+(?P<at>[\w\[])",
+            "`finish draw` names nobody; where several win, say who: `finish win [p, q]`",
         ),
         (r"^\s*(?:let|var|return)\b(?!.*\belse\b).*\sif\s.*(?P<end>)$", ONE_OF_TWO),
         (r"[=(,]\s*if\s+(?P<at>\w+)", ONE_OF_TWO),
@@ -568,7 +575,7 @@ STATEMENT_HINTS = {
     "wins": "finish win",
 }  # fmt: skip
 AFTER_A_PLAYER = {
-    "wins": "finish win {who}", "loses": "finish lose", "chooses": "choose … from … by {who}",
+    "wins": "finish win {who}", "loses": "finish win others({who})", "chooses": "choose … from … by {who}",
     "picks": "choose … from … by {who}",
     "may": "may choose … from … by {who}:", "draws": "draw … from … to …[{who}]",
     "takes": "move … to …[{who}]", "gets": "move … to …[{who}]",
