@@ -36,7 +36,7 @@ PARTS = ("interpreter", "rulesets", "grammar", "pyproject.toml")  # of a tree: w
 NATIVE = "native"
 THINGS = (CHECK, "reference", "python", NATIVE)
 REPETITIONS = 3  # in a process
-COUNTED = 0.1  # of the games of a repetition: counting takes some fifty times as long
+COUNTED = (1, 4)  # repetitions of two processes: what the second takes more is not lost in their start
 MOST = 1_000_000  # games of a repetition
 REFS = re.compile(r"I\s+refs:\s+([\d,]+)")
 
@@ -58,10 +58,10 @@ class Tree:
         own = {"PYTHONPATH": str(self.root / "interpreter"), "CROUPIER_CACHE": str(self.cache)}
         return {**installed(), **own, "PYTHONHASHSEED": "0"}
 
-    def run(self, line: Sequence[str], before: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:
-        """Run a command of this tree. Raises RuntimeError with its words if it fails."""
+    def run(self, line: Sequence[str], under: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:
+        """Run a command of this tree, `under` another program. Raises RuntimeError if it fails."""
         ended = subprocess.run(
-            [*before, *line],
+            [*under, *line],
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -107,12 +107,12 @@ class Pair:
     same: bool = True
 
     @property
-    def least(self) -> float:
+    def least_ratio(self) -> float:
         """How many times as long it takes now, by the least of each."""
         return min(self.now) / min(self.before)
 
     @property
-    def middle(self) -> float:
+    def median_ratio(self) -> float:
         """The same, the median of what each round says."""
         return median(now / before for now, before in zip(self.now, self.before, strict=True))
 
@@ -127,8 +127,8 @@ class Pair:
             f"{titled(self.subject)}: {what}",
             times(min(self.before)),
             times(min(self.now)),
-            f"{self.least:.2f} ×",
-            f"{self.middle:.2f} ×",
+            f"{self.least_ratio:.2f} ×",
+            f"{self.median_ratio:.2f} ×",
             counted,
             "yes" if self.same else "no",
         )
@@ -167,7 +167,7 @@ def paired(
             if what != CHECK:
                 pair.count = games_for(seconds, before, pair)
             for number in range(rounds):
-                for_round(pair, before, now, swapped=number % 2 == 1)
+                measure_round(pair, before, now, swapped=number % 2 == 1)
             yield pair
 
 
@@ -182,7 +182,7 @@ def games_for(seconds: float, tree: Tree, pair: Pair) -> int:
     return count
 
 
-def for_round(pair: Pair, before: Tree, now: Tree, swapped: bool) -> None:
+def measure_round(pair: Pair, before: Tree, now: Tree, swapped: bool) -> None:
     """Measure a pair once more in both trees."""
     found = {}
     for tree in (now, before) if swapped else (before, now):
@@ -193,7 +193,7 @@ def for_round(pair: Pair, before: Tree, now: Tree, swapped: bool) -> None:
 
 
 def count_instructions(pairs: Iterable[Pair], before: Tree, now: Tree) -> None:
-    """Count what a repetition takes in both trees: what a process with two takes more than one with one.
+    """Count what a repetition takes in both trees, by what a process with more of them takes more.
 
     Processes run beside each other. Raises RuntimeError if valgrind cannot run one.
     """
@@ -201,16 +201,16 @@ def count_instructions(pairs: Iterable[Pair], before: Tree, now: Tree) -> None:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
 
         def started(pair: Pair, tree: Tree, repetitions: int) -> Future[int]:
-            count = 1 if pair.what == CHECK else max(1, int(pair.count * COUNTED))
             return pool.submit(
-                tree.instructions, pair.what, pair.folder, pair.subject.players, count, repetitions
+                tree.instructions, pair.what, pair.folder, pair.subject.players, pair.count, repetitions
             )
 
         waiting = [
-            [(started(pair, tree, 1), started(pair, tree, 2)) for tree in (before, now)] for pair in counted
+            [[started(pair, tree, number) for number in COUNTED] for tree in (before, now)]
+            for pair in counted
         ]
         for pair, of_trees in zip(counted, waiting, strict=True):
-            then, since = (two.result() - one.result() for one, two in of_trees)
+            then, since = (more.result() - few.result() for few, more in of_trees)
             pair.instructions = (then, since)
 
 

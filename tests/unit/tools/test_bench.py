@@ -297,9 +297,22 @@ def test_other_diagnostics_and_games_are_told(monkeypatch: pytest.MonkeyPatch, t
     answers = {before: ([2.0, 4.0], "one"), now: ([3.0, 9.0], "another")}
     monkeypatch.setattr(against.Tree, "measured", lambda tree, *_: answers[tree])
     for swapped in (False, True):
-        against.for_round(pair, before, now, swapped)
+        against.measure_round(pair, before, now, swapped)
     pair.instructions = (1_000, 1_041)
     assert pair.line()[1:] == ("2.00 s", "3.00 s", "1.50 ×", "1.50 ×", "1.041 ×", "no")
+
+
+def test_what_the_start_of_a_process_takes_is_not_counted(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    before, now = (against.Tree(ROOT, tmp_path / name) for name in ("before", "now"))
+    each = {before: 200, now: 150}
+    monkeypatch.setattr(
+        against.Tree, "instructions", lambda tree, *given: 7_000 + each[tree] * given[-1] * given[-2]
+    )
+    pairs = [against.Pair(TIC, what, tmp_path, 10) for what in ("python", against.NATIVE)]
+    against.count_instructions(pairs, before, now)
+    assert [pair.instructions for pair in pairs] == [(6_000, 4_500), None]
 
 
 def test_what_an_earlier_commit_lacks_is_said_in_words(tmp_path: Path) -> None:
